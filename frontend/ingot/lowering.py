@@ -257,15 +257,16 @@ class Lowered:
         return self.options.pipeline(
             is_precise=self.is_precise,
             libraries=libraries,
-            has_kernels=libraries == "all" and self._has_kernels(),
+            has_kernels=self._has_kernels(libraries),
         )
 
-    def _has_kernels(self) -> bool:
+    def _has_kernels(self, libraries: str) -> bool:
         # Where a program prints, only XLA keeps the order. The process that compiles for forked
         # ones does not have their kernels.
         options = self.options
         return (
             options.native
+            and libraries == "all"
             and not (self.is_precise or options.additions.traps_nans)
             and not clients.is_forked()
         )
@@ -434,7 +435,8 @@ class Lowered:
         name = self.options.device
         device = device or (clients.device_named(name) if name else None)
         platform = device.platform if device else clients.default_platform()
-        made = self._lower("all" if platform == "cpu" else "")
+        libraries = "all" if platform == "cpu" else ""
+        made = self._lower(libraries)
         try:
             kernels.load(made.kernels)
         except RuntimeError as error:
@@ -452,7 +454,7 @@ class Lowered:
             device = device or clients.default_device()
             executable = pjrt.compile_stablehlo(made.text(), device, donations)
         # Kernels check where the source does.
-        has_order = self.is_precise or (platform == "cpu" and self._has_kernels())
+        has_order = self.is_precise or self._has_kernels(libraries)
         precise = None if has_order else lambda: self.precise().compile(device)
         guards = self.reads.guards()
         return Compiled(

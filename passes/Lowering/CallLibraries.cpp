@@ -114,33 +114,16 @@ static void callMatmul(DotGeneralOp op) {
       op.getRhsZeros() || productsOf(op) < leastProducts)
     return;
   OpBuilder builder(op);
-  Value lhs = op.getLhs(), rhs = op.getRhs();
-  SmallVector<int64_t> leftBatch(op.getLhsBatching()),
-      rightBatch(op.getRhsBatching()), leftSums(op.getLhsContracting()),
-      rightSums(op.getRhsContracting());
-  Matrices a = takeMatrices(builder, lhs, leftBatch, leftSums);
-  Matrices b = takeMatrices(builder, rhs, rightBatch, rightSums);
-  int64_t rows = a.free.size, columns = b.free.size, sums = a.contracting.size;
-  // The stride along an axis of size 1 is arbitrary; a dense one is faster.
-  auto stride = [](Extent extent, int64_t other) {
-    return extent.size == 1 ? other : extent.stride;
-  };
-  SmallVector<int64_t> steps = {
-      a.batch.stride,
-      b.batch.stride,
-      rows * columns,
-      stride(a.free, sums),
-      stride(a.contracting, 1),
-      stride(b.contracting, columns),
-      stride(b.free, 1),
-      columns,
-      1,
-  };
-  for (int64_t &step : steps)
-    step *= itemBytes(elementOf(lhs));
-  callNumpy(op, "gufunc", {lhs, rhs},
+  MatrixProduct product(builder, op);
+  const auto &[left, right] = product.matrices;
+  int64_t rows = left.free.size, columns = right.free.size;
+  Matrices result{
+      {left.batch.size, rows * columns}, {rows, columns}, {columns, 1}};
+  SmallVector<int64_t> steps =
+      matmulSteps(left, right, result, itemBytes(elementOf(op.getLhs())));
+  callNumpy(op, "gufunc", product.operands,
             {text(builder, "name", "matmul"),
-             list(builder, "dims", {a.batch.size, rows, sums, columns}),
+             list(builder, "dims", matmulSizes(left, right)),
              list(builder, "steps", steps)});
 }
 

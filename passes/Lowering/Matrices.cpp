@@ -59,7 +59,8 @@ static std::optional<Matrices> matricesOf(RankedTensorType type,
   return found.isDense() ? std::optional(found) : std::nullopt;
 }
 
-Matrices ingot::takeMatrices(OpBuilder &builder, Value &operand,
+/// The matrices of an operand. Changes the axes to those of the new operand.
+static Matrices takeMatrices(OpBuilder &builder, Value &operand,
                              SmallVector<int64_t> &batch,
                              SmallVector<int64_t> &sums) {
   SmallVector<int64_t> rows =
@@ -81,4 +82,40 @@ Matrices ingot::takeMatrices(OpBuilder &builder, Value &operand,
     }
   operand = TransposeOp::create(builder, operand.getLoc(), operand, order);
   return *matricesOf(typeOf(operand), batch, rows, sums);
+}
+
+MatrixProduct::MatrixProduct(OpBuilder &builder, DotGeneralOp op)
+    : operands{op.getLhs(), op.getRhs()},
+      batching{SmallVector<int64_t>(op.getLhsBatching()),
+               SmallVector<int64_t>(op.getRhsBatching())},
+      contracting{SmallVector<int64_t>(op.getLhsContracting()),
+                  SmallVector<int64_t>(op.getRhsContracting())} {
+  for (int i : {0, 1})
+    matrices[i] =
+        takeMatrices(builder, operands[i], batching[i], contracting[i]);
+}
+
+SmallVector<int64_t> ingot::matmulSizes(const Matrices &left,
+                                        const Matrices &right) {
+  return {left.batch.size, left.free.size, left.contracting.size,
+          right.free.size};
+}
+
+SmallVector<int64_t> ingot::matmulSteps(const Matrices &left,
+                                        const Matrices &right,
+                                        const Matrices &result, int64_t bytes) {
+  int64_t sums = left.contracting.size, columns = right.free.size;
+  // The stride along an axis of size 1 is arbitrary; a dense one is faster.
+  auto step = [](const Extent &extent, int64_t dense) {
+    return extent.size == 1 ? dense : extent.stride;
+  };
+  SmallVector<int64_t> steps{
+      left.batch.stride,          right.batch.stride,
+      result.batch.stride,        step(left.free, sums),
+      step(left.contracting, 1),  step(right.contracting, columns),
+      step(right.free, 1),        step(result.free, columns),
+      step(result.contracting, 1)};
+  for (int64_t &each : steps)
+    each *= bytes;
+  return steps;
 }

@@ -31,12 +31,26 @@ struct Matrices {
   bool isDense() const;
 };
 
-/// The matrices of an operand. Transposes the operand if its axes can't be
-/// merged to these, and looks through a transpose of which it only needs the
-/// strides. Changes the axes to those of the new operand.
-Matrices takeMatrices(mlir::OpBuilder &builder, mlir::Value &operand,
-                      llvm::SmallVector<int64_t> &batching,
-                      llvm::SmallVector<int64_t> &contracting);
+/// A product of matrices in memory. Operands whose axes can't be merged to
+/// those of matrices are transposed; where only the strides of a transpose are
+/// needed, the product reads what was transposed.
+struct MatrixProduct {
+  mlir::Value operands[2];
+  llvm::SmallVector<int64_t> batching[2], contracting[2];
+  Matrices matrices[2];
+
+  MatrixProduct(mlir::OpBuilder &builder, DotGeneralOp op);
+};
+
+/// The parameters of NumPy's loop of `matmul`: the sizes of the batch, rows,
+/// sums and columns.
+llvm::SmallVector<int64_t> matmulSizes(const Matrices &left,
+                                       const Matrices &right);
+/// The distances in bytes, as NumPy passes them. The columns of the result are
+/// its contracting axis.
+llvm::SmallVector<int64_t> matmulSteps(const Matrices &left,
+                                       const Matrices &right,
+                                       const Matrices &result, int64_t bytes);
 
 } // namespace ingot
 

@@ -7,7 +7,9 @@
 
 #include "NativePasses.h"
 
+#include "Bytes.h"
 #include "Lowering/Matrices.h"
+#include "Scalars.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_CALLPRODUCTS
@@ -60,12 +62,17 @@ public:
     return merged(type.getShape(), strides, axes);
   }
 
-  int64_t itemBytes() const {
-    Type element = type.getElementType();
-    if (auto complex = dyn_cast<ComplexType>(element))
-      return complex.getElementType().getIntOrFloatBitWidth() / 4;
-    return element.getIntOrFloatBitWidth() / 8;
+  /// The same of three groups of loops.
+  std::optional<Matrices> matrices(ArrayRef<int64_t> batch,
+                                   ArrayRef<int64_t> free,
+                                   ArrayRef<int64_t> contracting) const {
+    auto items = extent(batch), rows = extent(free), sums = extent(contracting);
+    if (!items || !rows || !sums)
+      return std::nullopt;
+    return Matrices{*items, *rows, *sums};
   }
+
+  int64_t itemBytes() const { return ingot::itemBytes(type.getElementType()); }
 
   Value address(OpBuilder &b, Location location) const {
     Value base =
@@ -95,7 +102,7 @@ struct CallProducts : ingot::impl::CallProductsBase<CallProducts> {
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> products;
     getOperation().walk([&](linalg::GenericOp op) {
-      if (op.getLibraryCall() == "ingot_multiply")
+      if (op.getLibraryCall() == multiplyCall)
         products.push_back(op);
     });
     for (linalg::GenericOp op : products)
@@ -110,22 +117,11 @@ private:
     Operand left(op.getDpsInputs()[0], maps[0]),
         right(op.getDpsInputs()[1], maps[1]),
         result(op.getDpsInits()[0], maps[2]);
-    auto a = left.extent(roles.batch), x = left.extent(roles.rows),
-         y = left.extent(roles.sums), b = right.extent(roles.batch),
-         z = right.extent(roles.sums), u = right.extent(roles.columns),
-         c = result.extent(roles.batch), v = result.extent(roles.rows),
-         t = result.extent(roles.columns);
-    for (const auto &each : {a, x, y, b, z, u, c, v, t})
-      if (!each)
-        return failure();
-    // The stride along an axis of size 1 is arbitrary; a dense one is faster.
-    auto step = [](const Extent &extent, int64_t dense) {
-      return extent.size == 1 ? dense : extent.stride;
-    };
-    int64_t rows = x->size, sums = y->size, columns = u->size;
-    int64_t steps[] = {a->stride,      b->stride,         c->stride,
-                       step(*x, sums), step(*y, 1),       step(*z, columns),
-                       step(*u, 1),    step(*v, columns), step(*t, 1)};
+    auto a = left.matrices(roles.batch, roles.rows, roles.sums),
+         b = right.matrices(roles.batch, roles.columns, roles.sums),
+         c = result.matrices(roles.batch, roles.rows, roles.columns);
+    if (!a || !b || !c)
+      return failure();
 
     OpBuilder builder(op);
     Location location = op.getLoc();
@@ -136,10 +132,10 @@ private:
     SmallVector<Value> arguments{
         number(numberOf(element)), left.address(builder, location),
         right.address(builder, location), result.address(builder, location)};
-    for (int64_t size : {a->size, rows, sums, columns})
+    for (int64_t size : matmulSizes(*a, *b))
       arguments.push_back(number(size));
-    for (int64_t each : steps)
-      arguments.push_back(number(each * left.itemBytes()));
+    for (int64_t step : matmulSteps(*a, *b, *c, left.itemBytes()))
+      arguments.push_back(number(step));
     declare(ValueRange(arguments).getTypes());
     func::CallOp::create(builder, location, functionName, TypeRange(),
                          arguments);
@@ -151,16 +147,9 @@ private:
   static void leaveToLoops(linalg::GenericOp op) {
     OpBuilder builder(op);
     Value output = op.getDpsInits()[0];
-    Type element = getElementTypeOrSelf(output.getType());
-    Value zero;
-    if (auto complex = dyn_cast<ComplexType>(element)) {
-      Attribute part = builder.getFloatAttr(complex.getElementType(), 0.0);
-      zero = complex::ConstantOp::create(builder, op.getLoc(), element,
-                                         builder.getArrayAttr({part, part}));
-    } else {
-      zero = arith::ConstantOp::create(builder, op.getLoc(),
-                                       builder.getZeroAttr(element));
-    }
+    Scalars scalars(builder, op.getLoc(), /*isStrict=*/true);
+    Value zero = scalars.identity(ReduceKind::Add,
+                                  getElementTypeOrSelf(output.getType()));
     linalg::FillOp::create(builder, op.getLoc(), zero, output);
     op.removeLibraryCallAttr();
   }

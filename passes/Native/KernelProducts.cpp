@@ -8,6 +8,7 @@
 #include "KernelBody.h"
 
 #include "Fusion/Fusion.h"
+#include "NativePasses.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -35,56 +36,78 @@ static bool isContiguous(Value value, int64_t axis) {
   return !wide.empty() && wide.back() == axis;
 }
 
-/// The loops of a product. Innermost is the sum, or the rows or columns of an
-/// operand, whichever reads the larger operand in the order of its memory.
+namespace {
+/// The loops of a product, and which of them is along each axis of an operand.
+struct ProductLoops {
+  enum Place { First, Middle, Last };
+
+  SmallVector<Loop> nest;
+  Position inLeft, inRight;
+
+  /// \param sums where the sums are among the rows and the columns.
+  ProductLoops(DotGeneralOp op, Place sums)
+      : inLeft(typeOf(op.getLhs()).getRank()),
+        inRight(typeOf(op.getRhs()).getRank()) {
+    addPairs(op.getLhs(), op.getLhsBatching(), op.getRhsBatching(), false);
+    auto addSums = [&](Place place) {
+      if (place == sums)
+        addPairs(op.getLhs(), op.getLhsContracting(), op.getRhsContracting(),
+                 true);
+    };
+    addSums(First);
+    addFree(op.getLhs(), inLeft, op.getLhsBatching(), op.getLhsContracting());
+    addSums(Middle);
+    addFree(op.getRhs(), inRight, op.getRhsBatching(), op.getRhsContracting());
+    addSums(Last);
+  }
+
+private:
+  int64_t add(int64_t size, bool isReduced) {
+    nest.push_back({size, isReduced});
+    return size == 1 ? -1 : static_cast<int64_t>(nest.size()) - 1;
+  }
+
+  void addPairs(Value lhs, ArrayRef<int64_t> left, ArrayRef<int64_t> right,
+                bool isReduced) {
+    for (auto [i, j] : llvm::zip_equal(left, right))
+      inLeft[i].loop = inRight[j].loop = add(shapeOf(lhs)[i], isReduced);
+  }
+
+  void addFree(Value operand, Position &position, ArrayRef<int64_t> batch,
+               ArrayRef<int64_t> sums) {
+    for (auto [axis, size] : llvm::enumerate(shapeOf(operand)))
+      if (!llvm::is_contained(batch, axis) && !llvm::is_contained(sums, axis))
+        position[axis].loop = add(size, false);
+  }
+};
+} // namespace
+
+/// Innermost is the sum, or the rows or columns of an operand, whichever reads
+/// the larger operand in the order of its memory.
 Value KernelBody::contract(DotGeneralOp op) {
   if (isLibraryProduct(op))
     return callLibrary(op);
   Scalars scalars = scalarsAt();
-  RankedTensorType left = op.getLhs().getType(), right = op.getRhs().getType();
-  Position inLeft(left.getRank()), inRight(right.getRank());
-  SmallVector<Loop> nest;
-  auto addLoop = [&](int64_t size, bool isReduced) {
-    nest.push_back({size, isReduced});
-    return size == 1 ? -1 : static_cast<int64_t>(nest.size()) - 1;
-  };
-  auto addFree = [&](RankedTensorType type, Position &position,
-                     ArrayRef<int64_t> batch, ArrayRef<int64_t> sums) {
-    for (int64_t axis : llvm::seq(type.getRank()))
-      if (!llvm::is_contained(batch, axis) && !llvm::is_contained(sums, axis))
-        position[axis].loop = addLoop(type.getDimSize(axis), false);
-  };
-  auto addSums = [&]() {
-    for (auto [i, j] :
-         llvm::zip_equal(op.getLhsContracting(), op.getRhsContracting()))
-      inLeft[i].loop = inRight[j].loop = addLoop(left.getDimSize(i), true);
-  };
-  for (auto [i, j] : llvm::zip_equal(op.getLhsBatching(), op.getRhsBatching()))
-    inLeft[i].loop = inRight[j].loop = addLoop(left.getDimSize(i), false);
   bool hasColumns =
       freeCount(op.getRhs(), op.getRhsBatching(), op.getRhsContracting()) > 1;
-  bool hasSums = !op.getLhsContracting().empty();
   bool sumsLast =
-      hasSums &&
+      !op.getLhsContracting().empty() &&
       (hasColumns ? isContiguous(op.getRhs(), op.getRhsContracting().back())
                   : isContiguous(op.getLhs(), op.getLhsContracting().back()));
-  if (!sumsLast && !hasColumns)
-    addSums();
-  addFree(left, inLeft, op.getLhsBatching(), op.getLhsContracting());
-  if (!sumsLast && hasColumns)
-    addSums();
-  addFree(right, inRight, op.getRhsBatching(), op.getRhsContracting());
-  if (sumsLast)
-    addSums();
+  auto [nest, inLeft, inRight] =
+      ProductLoops(op, sumsLast     ? ProductLoops::Last
+                       : hasColumns ? ProductLoops::Middle
+                                    : ProductLoops::First);
   limit(op, nest, inLeft);
   bool one = isScalar(op.getType());
   return loopsAt(scalars).reduce(
       nest, op.getType(), one ? Value() : empty(op.getResult()),
-      ReduceKind::Add, [&](Elements &elements) {
+      ReduceKind::Add,
+      [&, &inLeft = inLeft, &inRight = inRight](Elements &elements) {
         Value x = elements.at(op.getLhs(), inLeft),
               y = elements.at(op.getRhs(), inRight);
         Value found =
-            scalars.combine(ReduceKind::Mul, left.getElementType(), x, y);
+            scalars.combine(ReduceKind::Mul, elementOf(op.getLhs()), x, y);
         if (op.getLhsZeros())
           found = scalars.unlessZero(x, found);
         return op.getRhsZeros() ? scalars.unlessZero(y, found) : found;
@@ -127,52 +150,36 @@ Value KernelBody::operandOfCall(Value operand) {
 
 /// `call-products` makes a call of it.
 Value KernelBody::callLibrary(DotGeneralOp op) {
-  using utils::IteratorType;
-  MLIRContext *context = b.getContext();
-  RankedTensorType left = op.getLhs().getType(), right = op.getRhs().getType();
-  SmallVector<IteratorType> kinds;
-  // The loop along each axis, or -1.
-  SmallVector<int64_t> ofLeft(left.getRank(), -1), ofRight(right.getRank(), -1),
-      ofResult;
-  auto addLoop = [&](int64_t size, IteratorType kind) -> int64_t {
-    if (size == 1)
-      return -1;
-    int64_t loop = kinds.size();
-    kinds.push_back(kind);
-    if (kind == IteratorType::parallel)
-      ofResult.push_back(loop);
-    return loop;
+  ProductLoops loops(op, ProductLoops::Last);
+  // Loops over axes of size 1 are left out.
+  SmallVector<utils::IteratorType> kinds;
+  SmallVector<AffineExpr> dims(loops.nest.size()), ofResult;
+  for (auto [loop, dim] : llvm::zip_equal(loops.nest, dims)) {
+    if (loop.size == 1)
+      continue;
+    dim = b.getAffineDimExpr(kinds.size());
+    kinds.push_back(loop.isReduced ? utils::IteratorType::reduction
+                                   : utils::IteratorType::parallel);
+    if (!loop.isReduced)
+      ofResult.push_back(dim);
+  }
+  auto mapOf = [&](ArrayRef<AffineExpr> axes) {
+    return AffineMap::get(kinds.size(), 0, axes, b.getContext());
   };
-  auto addFree = [&](RankedTensorType type, SmallVector<int64_t> &loops,
-                     ArrayRef<int64_t> batch, ArrayRef<int64_t> sums) {
-    for (int64_t axis : llvm::seq(type.getRank()))
-      if (!llvm::is_contained(batch, axis) && !llvm::is_contained(sums, axis))
-        loops[axis] = addLoop(type.getDimSize(axis), IteratorType::parallel);
-  };
-  for (auto [i, j] : llvm::zip_equal(op.getLhsBatching(), op.getRhsBatching()))
-    ofLeft[i] = ofRight[j] =
-        addLoop(left.getDimSize(i), IteratorType::parallel);
-  addFree(left, ofLeft, op.getLhsBatching(), op.getLhsContracting());
-  addFree(right, ofRight, op.getRhsBatching(), op.getRhsContracting());
-  for (auto [i, j] :
-       llvm::zip_equal(op.getLhsContracting(), op.getRhsContracting()))
-    ofLeft[i] = ofRight[j] =
-        addLoop(left.getDimSize(i), IteratorType::reduction);
-
-  auto mapOf = [&](ArrayRef<int64_t> loops) {
+  auto mapAt = [&](const Position &position) {
     SmallVector<AffineExpr> axes;
-    for (int64_t loop : loops)
-      if (loop >= 0)
-        axes.push_back(getAffineDimExpr(loop, context));
-    return AffineMap::get(kinds.size(), 0, axes, context);
+    for (const AxisIndex &index : position)
+      if (index.loop >= 0)
+        axes.push_back(dims[index.loop]);
+    return mapOf(axes);
   };
   Value operands[] = {operandOfCall(op.getLhs()), operandOfCall(op.getRhs())},
         result = empty(op.getResult());
   Type element = op.getType().getElementType();
   auto call = linalg::GenericOp::create(
       b, *location, result.getType(), operands, result,
-      {mapOf(ofLeft), mapOf(ofRight), mapOf(ofResult)}, kinds, /*doc=*/"",
-      /*libraryCall=*/"ingot_multiply",
+      {mapAt(loops.inLeft), mapAt(loops.inRight), mapOf(ofResult)}, kinds,
+      /*doc=*/"", multiplyCall,
       [&](OpBuilder &builder, mlir::Location here, ValueRange arguments) {
         Scalars scalars(builder, here, isStrict);
         Value product = scalars.combine(ReduceKind::Mul, element, arguments[0],

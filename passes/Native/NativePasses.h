@@ -35,6 +35,9 @@ namespace ingot {
 #define GEN_PASS_REGISTRATION
 #include "Native/Passes.h.inc"
 
+/// The `library_call` of products that NumPy computes.
+inline constexpr llvm::StringLiteral multiplyCall = "ingot_multiply";
+
 /// Loads the dialects of native kernels, with their models of interfaces.
 void registerNativeDialects(mlir::DialectRegistry &registry);
 

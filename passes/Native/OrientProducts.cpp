@@ -22,17 +22,12 @@ using namespace ingot;
 
 static void orient(DotGeneralOp op) {
   OpBuilder builder(op);
-  Value lhs = op.getLhs(), rhs = op.getRhs();
-  SmallVector<int64_t> leftBatch(op.getLhsBatching()),
-      rightBatch(op.getRhsBatching()), leftSums(op.getLhsContracting()),
-      rightSums(op.getRhsContracting());
-  takeMatrices(builder, lhs, leftBatch, leftSums);
-  takeMatrices(builder, rhs, rightBatch, rightSums);
-  if (lhs == op.getLhs() && rhs == op.getRhs())
+  auto [operands, batching, contracting, matrices] = MatrixProduct(builder, op);
+  if (operands[0] == op.getLhs() && operands[1] == op.getRhs())
     return;
-  Value made =
-      DotGeneralOp::create(builder, op.getLoc(), lhs, rhs, leftBatch,
-                           rightBatch, leftSums, rightSums, false, false);
+  Value made = DotGeneralOp::create(
+      builder, op.getLoc(), operands[0], operands[1], batching[0], batching[1],
+      contracting[0], contracting[1], false, false);
   // Axes of size 1 may be elsewhere.
   if (made.getType() != op.getType())
     made = ReshapeOp::create(builder, op.getLoc(), op.getType(), made);

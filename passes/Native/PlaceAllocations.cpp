@@ -165,14 +165,15 @@ struct PlaceAllocations : ingot::impl::PlaceAllocationsBase<PlaceAllocations> {
       return signalPassFailure();
 
     MutableArrayRef<Buffer> others = placeOnStack(buffers);
-    int64_t bytes = stack - left;
+    int64_t bytes = 0;
+    for (const Buffer &buffer : ArrayRef(buffers).drop_back(others.size()))
+      bytes += llvm::alignTo(buffer.bytes, alignment);
     for (const Slot &slot : assignSlots(others)) {
       placeOnHeap(slot);
       bytes += slot.bytes;
     }
-    function->setAttr(
-        "ingot.memory",
-        IntegerAttr::get(IntegerType::get(function.getContext(), 64), bytes));
+    function->setAttr("ingot.memory",
+                      OpBuilder(function).getI64IntegerAttr(bytes));
   }
 
 private:
@@ -195,13 +196,12 @@ private:
       };
       return keyOf(a) < keyOf(b);
     });
-    left = stack;
+    int64_t left = stack;
     while (!buffers.empty()) {
       const Buffer &buffer = buffers.front();
-      int64_t size = llvm::alignTo(buffer.bytes, alignment);
-      if (left < size || !buffer.type().hasStaticShape())
+      left -= llvm::alignTo(buffer.bytes, alignment);
+      if (left < 0 || !buffer.type().hasStaticShape())
         break;
-      left -= size;
       ImplicitLocOpBuilder b = atEntry();
       Value memory = memref::AllocaOp::create(b, buffer.type(),
                                               b.getI64IntegerAttr(alignment));
@@ -232,9 +232,6 @@ private:
     allocation->getResult(0).replaceAllUsesWith(memory);
     allocation->erase();
   }
-
-  /// What is left of the stack.
-  int64_t left = 0;
 };
 
 } // namespace

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot_runtime.clients import jaxlib
 from ingot_runtime.linking import STRICT, calls
 
 #: Flags for strict programs: no algebraic simplification, no excess precision, and no flushing of
@@ -26,8 +27,6 @@ MOST_TEXT, MOST_ELEMENTS = 1 << 16, 256
 
 def for_device(device: Any) -> Any:
     """XLA's options of compilation for one device; by default they mean the client's first one."""
-    from ingot_runtime.pjrt import jaxlib
-
     xla = jaxlib()
     options = xla.CompileOptions()
     if device.id != device.client.devices()[0].id:
@@ -49,14 +48,17 @@ def for_program(module: str | bytes, parsed: Any, device: Any) -> Any:
     flags: list[tuple[str, Any]] = []
     if calls(module, STRICT):
         flags += STRICT_FLAGS
-    if device.platform == "cpu" and len(module) <= MOST_TEXT and _is_small(str(parsed)):
+    if device.platform == "cpu" and _is_small(module, parsed):
         flags += SMALL_FLAGS
     options.env_option_overrides = flags
     return options
 
 
-def _is_small(text: str) -> bool:
+def _is_small(module: str | bytes, parsed: Any) -> bool:
     """Whether a program has no loops, and no large arrays."""
+    if len(module) > MOST_TEXT:
+        return False
+    text = module if isinstance(module, str) else str(parsed)
     if len(text) > MOST_TEXT or "stablehlo.while" in text:
         return False
     shapes = set(re.findall(r"tensor<((?:\d+x)+)", text))

@@ -14,15 +14,14 @@
 
 #include "Native.h"
 #include "Numpy.h"
+#include "UfuncLoops.h"
 
-#include "numpy/ufuncobject.h"
 #include "xla/ffi/api/ffi.h"
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cfenv>
 #include <condition_variable>
 #include <cstring>
 #include <functional>
@@ -35,6 +34,8 @@
 
 namespace ffi = xla::ffi;
 namespace nb = nanobind;
+using ingot::DefaultEnvironment;
+using Loop = ingot::UfuncLoop;
 
 namespace {
 
@@ -83,50 +84,10 @@ std::unordered_map<std::string, PyUFuncObject *> ufuncs;
 std::array<PyArray_ArrFuncs *, NPY_NTYPES_LEGACY> sorters;
 
 /// The inner loop of a ufunc whose operands are all of one type.
-struct Loop {
-  PyUFuncGenericFunction function = nullptr;
-  void *data = nullptr;
-
-  Loop(std::string_view name, ffi::DataType type) {
-    auto found = ufuncs.find(std::string(name));
-    if (found == ufuncs.end())
-      return;
-    PyUFuncObject *ufunc = found->second;
-    int number = typeNumber(type);
-    for (int i = 0; i < ufunc->ntypes; ++i) {
-      const char *types = ufunc->types + i * ufunc->nargs;
-      bool matches = true;
-      for (int each = 0; each < ufunc->nargs; ++each)
-        matches &= types[each] == number;
-      if (!matches)
-        continue;
-      function = ufunc->functions[i];
-      data = ufunc->data
-                 ? const_cast<void *>(static_cast<const void *>(ufunc->data[i]))
-                 : nullptr;
-      return;
-    }
-  }
-
-  void operator()(char **operands, const npy_intp *dims,
-                  const npy_intp *steps) const {
-    function(operands, dims, steps, data);
-  }
-};
-
-/// Sets the floating-point environment that NumPy expects: XLA's threads flush
-/// subnormal numbers to zero. Exception flags are ignored.
-class Environment {
-public:
-  Environment() {
-    std::fegetenv(&before);
-    std::fesetenv(FE_DFL_ENV);
-  }
-  ~Environment() { std::fesetenv(&before); }
-
-private:
-  std::fenv_t before;
-};
+Loop loopOf(std::string_view name, ffi::DataType type) {
+  auto found = ufuncs.find(std::string(name));
+  return found == ufuncs.end() ? Loop() : Loop(found->second, typeNumber(type));
+}
 
 ffi::Error missing(std::string_view what) {
   return ffi::Error(ffi::ErrorCode::kUnimplemented,
@@ -168,11 +129,11 @@ std::vector<char *> begins(ffi::RemainingArgs inputs, Firsts firsts,
 ///   cores, as NumPy passes them.
 ffi::Error runGufunc(std::vector<char *> operands, ffi::AnyBuffer result,
                      std::string_view name, Extents dims, Extents steps) {
-  Loop loop(name, result.element_type());
+  Loop loop = loopOf(name, result.element_type());
   if (!loop.function)
     return missing(name);
   operands.push_back(bytes(result));
-  Environment environment;
+  DefaultEnvironment environment;
   std::vector<npy_intp> extents(dims.begin(), dims.end()),
       distances(steps.begin(), steps.end());
   loop(operands.data(), extents.data(), distances.data());
@@ -239,7 +200,7 @@ void doParts(ffi::ThreadPool &pool, npy_intp count,
 ffi::Error runUfunc(ffi::ThreadPool pool, std::vector<char *> operands,
                     std::vector<bool> ones, ffi::AnyBuffer result,
                     std::string_view name) {
-  Loop loop(name, result.element_type());
+  Loop loop = loopOf(name, result.element_type());
   if (!loop.function)
     return missing(name);
   npy_intp size = result.element_count(),
@@ -250,7 +211,7 @@ ffi::Error runUfunc(ffi::ThreadPool pool, std::vector<char *> operands,
   for (bool isOne : ones)
     steps.push_back(isOne ? 0 : item);
   auto run = [&](npy_intp part) {
-    Environment environment;
+    DefaultEnvironment environment;
     npy_intp first = part * itemsOfThread,
              count = std::min(itemsOfThread, size - first);
     std::vector<char *> begin = operands;
@@ -290,7 +251,7 @@ ffi::Error callUfuncAt(ffi::ThreadPool pool, Firsts firsts,
 ffi::Error runAccumulate(char *input, ffi::AnyBuffer output,
                          std::string_view name, Extents shape) {
   ffi::DataType type = output.element_type();
-  Loop loop(name, type);
+  Loop loop = loopOf(name, type);
   if (!loop.function)
     return missing(name);
   npy_intp length = shape[1], inner = shape[2], item = ffi::ByteWidth(type),
@@ -301,7 +262,7 @@ ffi::Error runAccumulate(char *input, ffi::AnyBuffer output,
   npy_intp calls = byLanes ? inner : length - 1,
            count = byLanes ? length - 1 : inner, next = byLanes ? item : row,
            step = byLanes ? row : item, steps[] = {step, step, step};
-  Environment environment;
+  DefaultEnvironment environment;
   for (npy_intp lanes = 0; lanes < shape[0]; ++lanes) {
     char *from = input + lanes * length * row,
          *to = bytes(output) + lanes * length * row;
@@ -394,7 +355,7 @@ ffi::Error runSort(const std::vector<char *> &operands,
   int number = typeNumber(made[0].element_type());
   if (number < 0)
     return missing("sort");
-  Environment environment;
+  DefaultEnvironment environment;
   Sorter sorter(number, shape, ffi::ByteWidth(made[0].element_type()));
   for (npy_intp lane = 0; lane < sorter.lanes; ++lane) {
     npy_intp first = sorter.first(lane), item = sorter.item;
@@ -427,7 +388,7 @@ ffi::Error runArgsort(ffi::DataType type, char *keys, ffi::AnyBuffer result,
   int number = typeNumber(type);
   if (number < 0)
     return missing("argsort");
-  Environment environment;
+  DefaultEnvironment environment;
   Sorter sorter(number, shape, ffi::ByteWidth(type));
   auto *orders = reinterpret_cast<npy_intp *>(bytes(result));
   for (npy_intp lane = 0; lane < sorter.lanes; ++lane) {
