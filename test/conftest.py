@@ -5,7 +5,7 @@ import os
 import zlib
 from typing import Any
 
-os.environ["INGOT_PLATFORM"] = "cpu"
+os.environ.setdefault("INGOT_PLATFORM", "cpu")
 # Programs for a mesh need several devices; all others run on the first one.
 os.environ["INGOT_CPU_DEVICES"] = "4"
 # Tests compile what they test; those of the cache have folders of their own.

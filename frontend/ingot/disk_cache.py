@@ -79,7 +79,10 @@ def key_for(
     except Unstorable:
         return None
     device = device.mesh.devices[0] if isinstance(device, Placement) else device
-    return key_of(["jit", _compiler(), pjrt.fingerprint(device), where, repr(parts), options])
+    # Functions of SciPy follow the version that is installed.
+    scipy = getattr(sys.modules.get("scipy"), "__version__", "")
+    compiler = f"{_compiler()} {scipy}"
+    return key_of(["jit", compiler, pjrt.fingerprint(device), where, repr(parts), options])
 
 
 def _leaf(leaf: Any) -> Any:

@@ -37,6 +37,9 @@ INT = np.dtype("int64")
 FLOAT = np.dtype("float64")
 COMPLEX = np.dtype("complex128")
 
+#: Compiled code follows the NumPy that is installed; it casts in other ways from 2.5 on.
+IS_NUMPY_2_5 = np.lib.NumpyVersion(np.__version__) >= "2.5.0"
+
 #: The dtype that holds a Python scalar at run time.
 OF_PYTHON: dict[type, np.dtype] = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
 #: Python's numeric tower, lowest first.

@@ -117,9 +117,11 @@ def _call_batch(args: Any, axes: Any, *, program: Program) -> tuple[list, list[i
     return results, [0] * len(results)
 
 
-def _call_linearize(
-    is_reverse: bool, nonzero: Any, *primals: Any, program: Program
-) -> tuple[list, list[bool], Any, Any]:
+#: Whether rules of linearization give residuals in two parts, as they do since jax 0.11.1.
+_RESIDUALS_IN_PARTS = jax.__version_info__ >= (0, 11, 1)
+
+
+def _call_linearize(is_reverse: bool, nonzero: Any, *primals: Any, program: Program) -> tuple:
     """For reverse mode, one program computes the value and the gradient of one real number.
 
     Elsewhere, JAX uses `_call_jvp`: the pullback then computes the value again.
@@ -142,6 +144,8 @@ def _call_linearize(
         ]
         return [functools.reduce(jnp.add, terms)]
 
+    if _RESIDUALS_IN_PARTS:
+        return [value], [True], gradient, None, lambda found, _, *tangents: linear(found, *tangents)
     return [value], [True], gradient, linear
 
 

@@ -150,8 +150,16 @@ clients.WHEN_LEFT += [_sharding.cache_clear, _putting.cache_clear]
 def result_handler(device: Any) -> Any:
     """The handler that makes a device buffer from a program's output."""
     # The type does not matter: only jax reads it, and these results are not passed to jax.
-    type_ = _Type((), np.dtype(np.float32))
-    return jaxlib()._xla.array_result_handler(type_, _sharding(device), True, True)
+    return _handler(_Type((), np.dtype(np.float32)), _sharding(device))
+
+
+#: The version of jaxlib's interface (jaxlib 0.11.2) from which handlers never check their results.
+UNCHECKED = 495
+
+
+def _handler(type_: _Type, sharding: Any) -> Any:
+    unchecked = (True,) if clients.is_before(UNCHECKED) else ()
+    return jaxlib()._xla.array_result_handler(type_, sharding, True, *unchecked)
 
 
 def copied(buffer: Any, device: Any) -> Any:
@@ -191,7 +199,7 @@ def joined(parts: list[Any], shape: tuple[int, ...], dtype: np.dtype, sharding: 
 
 def divided_handler(shape: tuple[int, ...], dtype: np.dtype, sharding: Any) -> Any:
     """The handler that makes an array on several devices from a program's output."""
-    return jaxlib()._xla.array_result_handler(_Type(shape, dtype), sharding, True, True)
+    return _handler(_Type(shape, dtype), sharding)
 
 
 class _Memory:

@@ -9,20 +9,16 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib
-import importlib.util
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from ingot_runtime import plugins
 from ingot_runtime.interrupts import interruptible, leave_threads
-
-#: The package and library of the PJRT plugin of each accelerator, the preferred one first.
-PLUGINS = {"cuda": ("jax_plugins.xla_cuda13", "xla_cuda_plugin.so")}
-
+from ingot_runtime.plugins import PLUGINS
 
 # Keeps the C++ code of jaxlib from logging to stderr; must be set before it is loaded.
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
@@ -35,31 +31,19 @@ def jaxlib() -> Any:
     return interruptible(importlib.import_module, name, abandoned=lambda: None)
 
 
-def _plugin_library(platform: str) -> Path | None:
-    package, library = PLUGINS[platform]
-    try:
-        spec = importlib.util.find_spec(package)
-    except ModuleNotFoundError:
-        return None
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    path = Path(next(iter(spec.submodule_search_locations))) / library
-    return path if path.exists() else None
+def is_before(extension_version: int) -> bool:
+    """Whether jaxlib is older than a version of its interface, which JAX's sources count, too."""
+    return jaxlib()._version < extension_version
 
 
-def _plugin_client(platform: str) -> Any:
+def _plugin_client(plugin: plugins.Plugin) -> Any:
     xla = jaxlib()
-    library = _plugin_library(platform)
-    if library is None:
-        raise RuntimeError("its PJRT plugin is not installed")
-    if not xla.pjrt_plugin_loaded(platform):
-        xla.load_pjrt_plugin_dynamically(platform, str(library))
-    if not xla.pjrt_plugin_initialized(platform):
-        xla.initialize_pjrt_plugin(platform)
+    plugins.load(plugin, xla)
+    options = plugins.options(plugin, xla)
     if _job is None:
-        return xla.make_c_api_client(platform, {})
-    options = {"node_id": _job.rank, "num_nodes": _job.size}
-    return xla.make_c_api_client(platform, options, _job.service)
+        return xla.make_c_api_client(plugin.name, options)
+    options |= {"node_id": _job.rank, "num_nodes": _job.size}
+    return xla.make_c_api_client(plugin.name, options, _job.service)
 
 
 @functools.cache
@@ -79,7 +63,7 @@ def client() -> Any:
         )
     for platform in _candidates():
         try:
-            return _plugin_client(platform)
+            return _plugin_client(PLUGINS[platform])
         except Exception as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             print(f"ingot: {platform} can't be used ({reason}); using the CPU", file=sys.stderr)
@@ -94,7 +78,7 @@ def _candidates() -> list[str]:
         raise RuntimeError(f"INGOT_PLATFORM={wanted} is unknown; there are {known}")
     if wanted:
         return [wanted] if wanted in PLUGINS else []
-    return [platform for platform in PLUGINS if _plugin_library(platform) is not None]
+    return [platform for platform, plugin in PLUGINS.items() if plugin.path()]
 
 
 @functools.cache

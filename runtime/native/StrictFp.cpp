@@ -77,7 +77,7 @@ void keepSubnormalsInPool(XLA_FFI_CallFrame *frame) {
 /// Returns a 1 that the compiler can't fold, and makes the program that starts
 /// with it keep subnormal numbers.
 XLA_FFI_Error *begin(XLA_FFI_CallFrame *frame) {
-  XLA_FFI_Extension_Base *extension = frame->extension_start;
+  auto *extension = frame->extension_start;
   if (extension && extension->type == XLA_FFI_Extension_Metadata) {
     auto *asked = reinterpret_cast<XLA_FFI_Metadata_Extension *>(extension);
     asked->metadata->api_version = {XLA_FFI_Api_Version_STRUCT_SIZE, nullptr,

@@ -42,8 +42,8 @@ def small(x):
     return x * 0.5
 
 
-#: Of docs/differences.md: the function, its argument, and what the default may give. XLA gives it;
-#: native kernels compute such sums and products as they are written.
+#: Of docs/differences.md: the function, its argument, and what the default may give. XLA of jaxlib
+#: 0.10 gives it; from 0.11 on, it computes most as they are written, and so do native kernels.
 EXAMPLES = [
     (cancelled, [0.3, 1.0, 3.0], lambda x: x),
     (quotient, [1000.0, 1.0], np.ones_like),
@@ -71,7 +71,8 @@ def test_example(f, values, default):
     with quiet():
         assert same_bits(ingot.jit(f, strict_fp=True)(x), f(x))
         loose = ingot.jit(f, native=False)(x)
-        assert np.allclose(loose, default(x), rtol=1e-12, atol=0, equal_nan=True)
+        is_default = np.allclose(loose, default(x), rtol=1e-12, atol=0, equal_nan=True)
+        assert is_default or same_bits(loose, f(x))
         assert not same_bits(default(x), f(x))
 
 
@@ -165,9 +166,9 @@ def test_kernels_are_strict():
 
 
 def test_it_is_another_program():
-    x = np.array([0.3])
-    strict, plain = ingot.jit(cancelled, strict_fp=True), ingot.jit(cancelled, native=False)
-    assert plain(x) == 0.3 and strict(x) == 0.0 and plain(x) == 0.3
+    x = np.array([3e-310])
+    strict, plain = ingot.jit(small, strict_fp=True), ingot.jit(small, native=False)
+    assert plain(x) == 0.0 and strict(x) == small(x) and plain(x) == 0.0
     assert ingot.jit(strict, strict_fp=False)(x) == strict(x) == ingot.jit(plain, strict_fp=True)(x)
     # A derivative has the options of what it is of.
     assert "ingot.strict_fp" in ingot.grad(ingot.jit(scaled, strict_fp=True)).lower(0.5).stablehlo()
@@ -180,14 +181,14 @@ def test_another_process_finds_it_on_disk(tmp_path, monkeypatch):
     program.write_text(
         "import logging, numpy as np, ingot\n"
         "logging.basicConfig(level='INFO')\n"
-        "def f(x):\n    return (x + 1e16) - 1e16, x * 1e-310\n"
+        "def f(x):\n    return x * 1e-310\n"
         "for strict in (True, False):\n"
         "    print(*ingot.jit(f, strict_fp=strict, native=False)(np.array([0.3])))\n"
     )
     monkeypatch.setenv("INGOT_CACHE_DIR", str(tmp_path / "cache"))
     for _ in range(2):
         done = python(program)
-        assert done.stdout.split() == ["[0.]", "[3.e-311]", "[0.3]", "[0.]"], done.stderr
+        assert done.stdout.split() == ["3e-311", "0.0"], done.stderr
 
 
 STRICT = ingot.jit(cancelled, strict_fp=True)
@@ -238,10 +239,10 @@ def test_what_is_bound_is_not_exported_strictly_either():
 
 def test_the_default_is_not_strict(tmp_path):
     path = tmp_path / "plain.ingot"
-    ingot.export(cancelled, np.ones(1)).save(path)
+    ingot.export(small, np.ones(1)).save(path)
     loaded = ingot.load(path)
-    assert not loaded.entry("cancelled").facts.strict_fp
-    assert loaded(np.array([0.3])) == 0.3
+    assert not loaded.entry("small").facts.strict_fp
+    assert loaded(np.array([3e-310])) == 0.0
 
 
 def edited(path, change):

@@ -480,11 +480,12 @@ def test_a_runtime_without_its_native_module_runs_the_portable_form(tmp_path):
 
 
 FORKED = """
-import os, sys, signal
+import os, sys, signal, warnings
 import numpy as np, ingot_runtime
 x = np.load(sys.argv[2])
 warm, cold = (ingot_runtime.load(sys.argv[1], native=True) for _ in range(2))
 expected = warm(x)
+warnings.simplefilter("ignore", DeprecationWarning)  # of forks, from Python 3.12 on
 for _ in range(3):
     if os.fork() == 0:
         signal.alarm(60)

@@ -18,7 +18,7 @@ pytestmark = [
 
 #: What a forked child may do; its parent has run `product` and `printing` and loaded `model`.
 FORKED = """
-import os, sys, signal, gc
+import os, sys, signal, gc, warnings
 import numpy as np
 import ingot
 
@@ -41,6 +41,7 @@ def store(x, i):
 def weighted(x):
     return x @ W
 
+warnings.simplefilter("ignore", DeprecationWarning)  # of forks, from Python 3.12 on
 x = np.ones((600, 600))
 ingot.export(weighted, ingot.spec("n,4")).save(sys.argv[1])
 model = ingot.load(sys.argv[1])

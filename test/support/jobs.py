@@ -59,7 +59,7 @@ class Total:
         whole = buffers._Type((2 * size,), np.dtype(float))
         self.device = clients.client().local_devices()[0]
         self.argument = lambda part: xla._xla.ArrayImpl(whole, tiled, [part], True, True)
-        self.handler = xla._xla.array_result_handler(whole, tiled, True, True)
+        self.handler = buffers.divided_handler((2 * size,), np.dtype(float), tiled)
 
     def __call__(self, x):
         left = lambda: clients.leave_client("cpu")

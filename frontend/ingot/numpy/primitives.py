@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -327,6 +328,13 @@ def static(ev: Evaluator, value: Any, what: str) -> Any:
 def is_static(ev: Evaluator, value: Any) -> bool:
     """Whether numbers, or all numbers in tuples and lists, are known at compile time."""
     return not any(isinstance(each, Symbolic) for each in leaves_of(ev.plain(value)))
+
+
+@_primitive
+def scipy_is_before(ev: Evaluator, major: int, minor: int) -> bool:
+    """Whether the installed SciPy is older than a version."""
+    found = sys.modules["scipy"].__version__.split(".")
+    return tuple(map(int, found[:2])) < (major, minor)
 
 
 @_primitive

@@ -11,7 +11,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends, is_one
-from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
+from ingot.dtypes import BOOL, INT, IS_NUMPY_2_5, STATIC_NUMBERS
 from ingot.numpy import integers
 from ingot.numpy.creation import dtype_of, order_of, refuse_bool
 from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
@@ -540,8 +540,8 @@ def take(
         ev.fail("out= must be an array", kind=DTypeError)
     if ev.read(taken).shape != out.shape:
         ev.raise_now(ValueError, "output array does not match result of ndarray.take")
-    if not np.can_cast(out.dtype, a.dtype, "safe"):
-        # NumPy checks the cast from `out` to `a`, not the one that it makes.
+    if not IS_NUMPY_2_5 and not np.can_cast(out.dtype, a.dtype, "safe"):
+        # NumPy before 2.5 checks the cast from `out` to `a`, not the one that it makes.
         message = f"Cannot cast array data from {out.dtype!r} to {a.dtype!r}"
         ev.raise_now(TypeError, f"{message} according to the rule 'safe'")
     ev.store_item(out, Ellipsis, taken)

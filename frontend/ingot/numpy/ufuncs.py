@@ -9,7 +9,15 @@ import numpy as np
 
 from ingot._core import Elementwise, Value
 from ingot.dimensions import broadcast_shapes
-from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS, joined_kind, storage_dtype
+from ingot.dtypes import (
+    BOOL,
+    FLOAT,
+    INT,
+    IS_NUMPY_2_5,
+    STATIC_NUMBERS,
+    joined_kind,
+    storage_dtype,
+)
 from ingot.numpy import integers
 from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
@@ -501,7 +509,9 @@ def outer(ev: Any, a: Any, b: Any, *, ufunc: np.ufunc) -> Any:
 
 
 def _cast_side(ev: Any, value: Any, dtype: np.dtype) -> Value:
-    """A side of np.where, which casts Python integers, too, whether or not they fit."""
+    """A side of np.where. NumPy before 2.5 casts Python integers, too, whether or not they fit."""
+    if IS_NUMPY_2_5 and dtype.kind in "iu" and _may_be_int(value):
+        return ev.ops.cast(operand(ev, value, dtype), dtype)
     if type(value) is int and -(2**63) <= value < 2**63:
         return ev.ops.constant(np.int64(value).astype(dtype), dtype)
     number = value if isinstance(value, STATIC_NUMBERS) else ev.read(value)

@@ -41,6 +41,11 @@ def _as_lapack(a):
     return a.copy(order="F") if a.ndim == 2 else a
 
 
+def _as_factor(a):
+    """A Cholesky factor, which SciPy gives in C order from 1.18 on."""
+    return _as_lapack(a) if prim.scipy_is_before(1, 18) else a.copy()
+
+
 def solve_triangular(
     a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, check_finite=True
 ):
@@ -76,15 +81,17 @@ def solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, check_fi
 
 
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
-    return _as_lapack(np.linalg.cholesky(_square(a, check_finite), upper=not lower))
+    return _as_factor(np.linalg.cholesky(_square(a, check_finite), upper=not lower))
 
 
 def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
     a = _square(a, check_finite)
     factor = np.linalg.cholesky(a, upper=not lower)
-    # SciPy leaves the elements of the input in the other triangle.
-    is_part = np.tril(np.ones(a.shape[-2:], bool))
-    return _as_lapack(np.where(is_part if lower else is_part.T, factor, a)), lower
+    if prim.scipy_is_before(1, 18):
+        # It leaves the elements of the input in the other triangle.
+        is_part = np.tril(np.ones(a.shape[-2:], bool))
+        factor = np.where(is_part if lower else is_part.T, factor, a)
+    return _as_factor(factor), lower
 
 
 def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
