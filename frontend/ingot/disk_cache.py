@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import importlib.util
 import json
 import sys
 import types
@@ -64,6 +65,9 @@ def _compiler() -> str:
     files = [*root.rglob("*.py"), *Path(pjrt.__file__).parent.glob("*.py")]
     files.append(Path(sys.modules["ingot._core"].__file__ or ""))
     files += [Path(path) for path in [kernels.compiler()] if path]
+    # Functions of SciPy follow its version, which is not imported for this.
+    scipy = importlib.util.find_spec("scipy")
+    files += [Path(scipy.origin)] if scipy and scipy.origin else []
     facts = sorted((str(f), f.stat().st_size, f.stat().st_mtime_ns) for f in files)
     return hashlib.sha256(repr((facts, sys.version, np.__version__)).encode()).hexdigest()
 
@@ -79,10 +83,7 @@ def key_for(
     except Unstorable:
         return None
     device = device.mesh.devices[0] if isinstance(device, Placement) else device
-    # Functions of SciPy follow the version that is installed.
-    scipy = getattr(sys.modules.get("scipy"), "__version__", "")
-    compiler = f"{_compiler()} {scipy}"
-    return key_of(["jit", compiler, pjrt.fingerprint(device), where, repr(parts), options])
+    return key_of(["jit", _compiler(), pjrt.fingerprint(device), where, repr(parts), options])
 
 
 def _leaf(leaf: Any) -> Any:

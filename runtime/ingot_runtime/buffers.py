@@ -59,7 +59,7 @@ def to_device(value: Any, device: Any, copy: bool = False) -> Any:
     array = np.asarray(value)
     if device.platform == "cpu":
         return _put(array, device, copy)
-    return copied(_put(array, cpu_client().local_devices()[0], copy), device)
+    return _sent(array, device, copy)
 
 
 def held(value: Any, device: Any, copy: bool = False) -> tuple[Any, int]:
@@ -118,6 +118,16 @@ def _put(array: np.ndarray, device: Any, copy: bool = False) -> Any:
     return put(type_, sharding, [array], [device], True, False, kind, True)
 
 
+def _sent(array: np.ndarray, device: Any, copy: bool) -> Any:
+    """A copy on an accelerator, which may read the array until a program that uses it has ended."""
+    put, sharding, until_sent, during_call = _putting(device)
+    if not (array.flags.c_contiguous and array.dtype.isnative):
+        array, copy = np.array(array, array.dtype.newbyteorder("="), order="C"), False
+    kind = during_call if copy else until_sent
+    type_ = _Type(array.shape, array.dtype)
+    return put(type_, sharding, [array], [device], True, False, kind, True)
+
+
 def copied_by_xla(array: np.ndarray, device: Any) -> Any:
     """A copy in memory that XLA allocates, which can be donated to a program."""
     put, sharding, _, during_call = _putting(device)
@@ -138,7 +148,10 @@ def _staged_copy(array: np.ndarray) -> Any:
 
 @functools.cache
 def _putting(device: Any) -> tuple[Any, ...]:
-    """What `_put` needs of jaxlib: a function, a sharding, and the two modes of using memory."""
+    """What `_put` needs of jaxlib: a function, a sharding, and the two modes of using memory.
+
+    In the first mode, XLA uses the memory itself, or copies it to an accelerator while others run.
+    """
     kinds = jaxlib().HostBufferSemantics
     ways = kinds.ZERO_COPY, kinds.IMMUTABLE_ONLY_DURING_CALL
     return (jaxlib().batched_device_put, _sharding(device), *ways)
@@ -232,12 +245,21 @@ class _LargeMemory(_Memory):
             spares.give_back(self.buffer, *self.type, self.buffer._sharding._device)
 
 
+class _Received:
+    """The memory of a copy that jaxlib has made, and has made read-only."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        interface = array.__array_interface__
+        self.__array_interface__ = {**interface, "data": (interface["data"][0], False)}
+
+
 def memory_of(array: Any, device: Any) -> _Memory | None:
     """The `_Memory` of an array that is an unmodified result on a device; None for others."""
     memory = getattr(array, "base", None)
     if not isinstance(memory, _Memory) or not array.flags.c_contiguous:
         return None
-    # Results of accelerators have been copied to the CPU, and the client may have been abandoned.
+    # Its client may have been abandoned.
     if memory.buffer._sharding._device != device:
         return None
     there = memory.__array_interface__
@@ -259,9 +281,9 @@ def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray
         return buffer
     if 0 in shape:
         return np.empty(shape, dtype)
-    if buffer.platform() != "cpu":
-        buffer = copied(buffer, cpu_client().local_devices()[0])
     wait(buffer)
+    if buffer.platform() != "cpu":
+        return np.asarray(_Received(buffer._single_device_array_to_np_array_did_copy()[0]))
     is_large = math.prod(shape) * dtype.itemsize >= spares.LEAST
     return np.asarray((_LargeMemory if is_large else _Memory)(buffer, shape, dtype))
 

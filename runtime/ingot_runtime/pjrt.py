@@ -42,6 +42,7 @@ from ingot_runtime.clients import (
     jaxlib,
     present,
 )
+from ingot_runtime.cusolver import with_cusolver
 from ingot_runtime.effects import Effect, raised_by
 from ingot_runtime.interrupts import interruptible
 from ingot_runtime.linking import LAPACK, NUMPY, PRINT, STRICT, calls, link, native_module
@@ -468,13 +469,17 @@ def compile_stablehlo(
         donations: the donated inputs.
 
     Raises:
-        RuntimeError: the module calls LAPACK or is strict, and the device is not the CPU.
+        RuntimeError: the module is strict, or calls a routine of LAPACK that cuSOLVER lacks, and
+            the device is not the CPU.
     """
     device = present(device)
-    if calls(module, LAPACK):
-        _needs_cpu("factorisations of matrices run", device)
-    if calls(module, STRICT):
-        _needs_cpu("programs with strict_fp run", device)
+    if calls(module, STRICT) and device.platform != "cpu":
+        raise RuntimeError(
+            f"programs with strict_fp run on the CPU only, not yet on {device.platform}; "
+            "set INGOT_PLATFORM=cpu"
+        )
+    if calls(module, LAPACK) and device.platform != "cpu":
+        module = with_cusolver(module)
     callbacks: list[Effect] = []
     if calls(module, PRINT):
         parsed, callbacks = with_prints(module, device.platform)
@@ -518,10 +523,3 @@ def machine_code(module: str | bytes, callbacks: int) -> bytes:
         callbacks: the number of callbacks of the module.
     """
     return _compiled(module, default_device(), [print] * callbacks).serialize()
-
-
-def _needs_cpu(what: str, device: Any) -> None:
-    if device.platform != "cpu":
-        raise RuntimeError(
-            f"{what} on the CPU only, not yet on {device.platform}; set INGOT_PLATFORM=cpu"
-        )

@@ -23,7 +23,7 @@ class Plugin:
     Attributes:
         package: the package with its library.
         library: the name of the library's file.
-        extension: the module of JAX with handlers of calls, Python callbacks among them.
+        handlers: JAX's package with handlers of calls, Python callbacks and cuSOLVER among them.
         platform: XLA's name of the platform of such handlers.
         name: what jaxlib calls the plugin here. JAX gives its own names, each to be loaded once.
         libraries: the files of NVIDIA's libraries by their packages, in the order to load them.
@@ -31,7 +31,7 @@ class Plugin:
 
     package: str
     library: str
-    extension: str
+    handlers: str
     platform: str
     name: str
     libraries: tuple[tuple[str, tuple[str, ...]], ...]
@@ -44,7 +44,7 @@ class Plugin:
 
 
 CUDA = Plugin(
-    "jax_plugins.xla_cuda13", "xla_cuda_plugin.so", "jax_cuda13_plugin.cuda_plugin_extension",
+    "jax_plugins.xla_cuda13", "xla_cuda_plugin.so", "jax_cuda13_plugin",
     "CUDA", "ingot_cuda",
     (
         ("nvidia.cu13", (
@@ -93,7 +93,7 @@ def load(plugin: Plugin, jaxlib: Any) -> None:
     api = jaxlib.load_pjrt_plugin_dynamically(plugin.name, str(path))
     jaxlib.initialize_pjrt_plugin(plugin.name)
     try:
-        extension = importlib.import_module(plugin.extension)
+        extension = importlib.import_module(f"{plugin.handlers}.cuda_plugin_extension")
     except ModuleNotFoundError:
         # Then only prints and callbacks can't run.
         return

@@ -279,6 +279,7 @@ def test_take_and_put_by_mode(agree, mode, indices):
     agree(f"x.put(y, z, mode='{mode}'), x", (x, i, np.array([7.0, 8])))
 
 
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 def test_take_into_an_array(agree):
     for a, out in (("f8", "i8"), ("f8", "f4"), ("i8", "f8"), ("f8", "c16")):
         x, i = np.array([1, 2, 3], a), np.array([1, 0])
