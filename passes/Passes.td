@@ -448,6 +448,18 @@ def ScaleProducts : Pass<"scale-products", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def SeparateCompared : Pass<"separate-compared", "::mlir::func::FuncOp"> {
+  let summary = "Compute a value once that is compared with its own extremum";
+  let description = [{
+    Inserts an `ingot.barrier` after a float that is compared with its largest or smallest
+    element, or with the running one, as the derivatives of reductions do, and before an
+    `arg_reduce`, whose lowering does. XLA may otherwise compute the value once for the
+    extremum and again for the comparison, and round it in another way there, since it fuses
+    products with sums: then no element equals the extremum.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def SeparateUpdates : Pass<"separate-updates", "::mlir::func::FuncOp"> {
   let summary = "Compute an update before it is written to the array that it reads";
   let description = [{

@@ -148,9 +148,10 @@ LogicalResult addLowering(OpPassManager &manager,
   // they are made before reads are ordered.
   if (options.libraries)
     onFunctions(ingot::createChunkReductions());
-  // The barriers that these two insert hide values from other simplifications.
+  // The barriers that these insert hide values from other simplifications.
   onFunctions(ingot::createOrderReads());
   onFunctions(ingot::createSeparateUpdates());
+  onFunctions(ingot::createSeparateCompared());
 
   // StableHLO has no checks: their status becomes a result.
   manager.addPass(ingot::createLowerEffects());

@@ -136,9 +136,10 @@ Expr zeroingProduct(Expr a, Expr b);
 Expr powerByBase(Expr a, Expr b);
 /// d(a**b)/db; 0 where a is 0.
 Expr powerByExponent(Expr a, Expr b, Expr y);
-/// The derivative of a maximum or minimum `y` by the operand `mine`: 1, 0, or
-/// 1/2 where both operands are equal.
-Expr shareOfExtremum(Expr mine, Expr other, Expr y);
+/// 1 where `greater` is greater than `other`, 1/2 where both are equal, else 0:
+/// the derivative of a maximum. No result is compared: a reverse pass may round
+/// what it computes again in another way.
+Expr shareOfGreater(Expr greater, Expr other);
 template <typename Op> Expr apply(Expr x) { return x.make<Op>(x.value); }
 template <typename Op> Expr apply(Expr a, Expr b) {
   return b.make<Op>(a.value, b.value);

@@ -258,12 +258,12 @@ def Ingot_PowOp
                    "t * powerByExponent(a, b, y)"]>;
 def Ingot_MaximumOp
     : Ingot_Binary<"maximum", [I1, Ingot_Int, Ingot_Float], "maximum", [],
-                  ["t * shareOfExtremum(a, b, y)",
-                   "t * shareOfExtremum(b, a, y)"]>;
+                  ["t * shareOfGreater(a, b)",
+                   "t * shareOfGreater(b, a)"]>;
 def Ingot_MinimumOp
     : Ingot_Binary<"minimum", [I1, Ingot_Int, Ingot_Float], "minimum", [],
-                  ["t * shareOfExtremum(a, b, y)",
-                   "t * shareOfExtremum(b, a, y)"]>;
+                  ["t * shareOfGreater(b, a)",
+                   "t * shareOfGreater(a, b)"]>;
 def Ingot_Atan2Op
     : Ingot_Binary<"atan2", [Ingot_Float], "arctan2", [],
                   ["t * (b / (a * a + b * b))",

@@ -44,6 +44,7 @@
 // DEFAULT-NEXT: expand-nonzero
 // DEFAULT-NEXT: order-reads
 // DEFAULT-NEXT: separate-updates
+// DEFAULT-NEXT: separate-compared
 // DEFAULT-NEXT: lower-effects,
 // DEFAULT-NEXT: outline-products{least=32},
 // DEFAULT-NEXT: lower-to-stablehlo,
@@ -73,6 +74,7 @@
 // ALL-NEXT: chunk-reductions{size=256}
 // ALL-NEXT: order-reads
 // ALL-NEXT: separate-updates
+// ALL-NEXT: separate-compared
 // ALL-NEXT: lower-effects,
 // ALL-NEXT: call-libraries{lapack-only=false vectorised={exp/f64,log/f32}}
 // ALL-NEXT: align-arguments{least=1048576},

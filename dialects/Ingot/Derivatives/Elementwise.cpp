@@ -22,11 +22,11 @@ Expr ingot::powerByExponent(Expr a, Expr b, Expr y) {
   return where(isZero, zero, derivative);
 }
 
-Expr ingot::shareOfExtremum(Expr mine, Expr other, Expr y) {
-  Expr one = mine.number(1), half = mine.number(0.5), none = mine.number(0);
-  Expr isMine = mine.compare(Comparison::EQ, y);
-  Expr isBoth = mine.compare(Comparison::EQ, other);
-  return where(isBoth, half, where(isMine, one, none));
+Expr ingot::shareOfGreater(Expr greater, Expr other) {
+  Expr one = greater.number(1), half = greater.number(0.5);
+  Expr isGreater = greater.compare(Comparison::GT, other);
+  Expr areEqual = greater.compare(Comparison::EQ, other);
+  return where(areEqual, half, where(isGreater, one, greater.number(0)));
 }
 
 /// d(x/|x|) = (dx - y Re(conj(y) dx)) / |x| for complex numbers, 0 at 0.

@@ -78,11 +78,16 @@ static Value productOfOthers(ReduceOp op, OpBuilder &builder) {
                              inverse);
 }
 
-/// The seeds at the elements that equal the extremum, and zeros elsewhere.
+/// The seeds at the elements that equal the extremum, and zeros elsewhere. The
+/// extremum is that of the same value: the result of `op` may be kept from a
+/// loop, where a reverse pass computes the operand again and may round it in
+/// another way.
 static Value taken(ReduceOp op, OpBuilder &builder, Value seeds) {
   Expr x(builder, op.getLoc(), op.getOperand());
+  Value extremum = ReduceOp::create(builder, op.getLoc(), op.getKind(), x.value,
+                                    op.getAxes());
   Expr isOne =
-      x.compare(Comparison::EQ, x.with(keepAxes(op, builder, op.getResult())));
+      x.compare(Comparison::EQ, x.with(keepAxes(op, builder, extremum)));
   return where(isOne, x.with(seeds), x.number(0));
 }
 
@@ -143,7 +148,10 @@ static Value takenTangents(CumulativeOp op, OpBuilder &builder, Value tangent) {
   mlir::Location location = op.getLoc();
   ArrayRef<int64_t> shape = op.getType().getShape();
   Expr x(builder, location, op.getOperand());
-  Expr isNew = x.compare(Comparison::EQ, x.with(op.getResult()));
+  // Not the result of `op`; see `taken`.
+  Value running = CumulativeOp::create(builder, location, op.getKind(), x.value,
+                                       op.getAxis());
+  Expr isNew = x.compare(Comparison::EQ, x.with(running));
   SmallVector<Value> indices;
   for (int64_t axis = 0; axis < op.getType().getRank(); ++axis)
     indices.push_back(indicesAlong(builder, location, shape, axis));
