@@ -2,8 +2,7 @@
 
 Each program is compiled once for each option and round, in turns, and then all ways of a program
 are called in turns. One JSON line for each option: the geometric means of its times over the
-defaults', and the programs where they are best and worst. Options are named as in XLA_FLAGS. The
-last line is of programs on small arrays.
+defaults', and the programs where they are best and worst. Options are named as in XLA_FLAGS.
 """
 
 from __future__ import annotations
@@ -22,13 +21,12 @@ os.environ["INGOT_CACHE_DIR"] = ""
 import numpy as np
 
 import ingot
-from ingot_runtime import clients, pjrt, stablehlo, xla_options
+from ingot_runtime import clients, pjrt, stablehlo
 
 #: An option of XLA's and its value.
 Option = tuple[str, Any]
 
 OPTIONS: list[Option] = [
-    ("xla_cpu_use_fusion_emitters", False),
     ("xla_cpu_experimental_ynn_fusion_type", ""),
     ("xla_cpu_prefer_vector_width", 512),
     ("xla_cpu_parallel_codegen_split_count", 1),
@@ -109,19 +107,6 @@ PROGRAMS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "escapes": (escapes, (GRID,)),
     "filter": (filtered, (LINE[:20_000], 0.3, 0.6)),
 }
-SHORT, SQUARE = LINE[:100], PLANE[:16, :16]
-# One array given twice would be one input.
-SQUARES = SQUARE, SQUARE / 4, SQUARE / 5
-SMALL: dict[str, tuple[Any, tuple[Any, ...]]] = {
-    "chain": (chain, (SHORT,)),
-    "chain in float32": (chain, (SHORT.astype("f4"),)),
-    "softmax": (softmax, (SQUARE,)),
-    "layers": (layers, SQUARES),
-    "gradient": (ingot.grad(loss, (1, 2)), SQUARES),
-    "powers": (lambda z: np.abs(z) ** 2 + (z**3).real, (GRID[:10, :10],)),
-    "order": (lambda x, i: x[i] + x[::-1] + np.sort(x), (SHORT, RNG.permutation(100))),
-    "solution": (lambda a, b: np.linalg.solve(a, b), (SQUARE, SQUARE[0])),
-}
 
 
 def compiled(module: str, options: list[Option]) -> tuple[float, Any]:
@@ -166,19 +151,17 @@ def mean(ratios: list[float]) -> float:
     return math.exp(statistics.fmean(map(math.log, ratios)))
 
 
-def report(
-    programs: dict[str, tuple[Any, tuple[Any, ...]]], options: list[Option], of: str = ""
-) -> None:
-    """Print the lines of some options, measured by these programs."""
-    rows = {name: times(*program, options) for name, program in programs.items()}
-    for number, (option, value) in enumerate(options, 1):
+def report() -> None:
+    """Print the line of each option."""
+    rows = {name: times(*program, OPTIONS) for name, program in PROGRAMS.items()}
+    for number, (option, value) in enumerate(OPTIONS, 1):
         ratios = {
             name: (row[number][0] / row[0][0], row[number][1] / row[0][1])
             for name, row in rows.items()
         }
         order = sorted(ratios, key=lambda name: ratios[name][1])
         line = {
-            "option": f"{option}={value}{of}",
+            "option": f"{option}={value}",
             "compile": round(mean([each for each, _ in ratios.values()]), 2),
             "run": round(mean([each for _, each in ratios.values()]), 2),
             "best": {order[0]: round(ratios[order[0]][1], 2)},
@@ -188,5 +171,4 @@ def report(
 
 
 if __name__ == "__main__":
-    report(PROGRAMS, OPTIONS)
-    report(SMALL, xla_options.SMALL_FLAGS, " of small programs")
+    report()

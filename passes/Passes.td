@@ -499,9 +499,9 @@ def ShareEqual : Pass<"share-equal"> {
   let summary = "Compute equal values once";
   let description = [{
     Replaces an operation without effects by an equal one before it, in the same block or around
-    it, and removes operations that nothing uses. It does what the pass `cse` of MLIR does, which
-    hashes each operation five times: a third of the time in which the third derivative of 200
-    statements was lowered.
+    it, and removes operations that nothing uses, and checks of a condition that has been checked.
+    Otherwise it does what the pass `cse` of MLIR does, which hashes each operation five times: a
+    third of the time in which the third derivative of 200 statements was lowered.
   }];
 }
 

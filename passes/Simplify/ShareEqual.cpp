@@ -9,6 +9,7 @@
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_SHAREEQUAL
@@ -40,16 +41,20 @@ public:
 
 private:
   void visitBlock(Block &block) {
-    size_t around = added.size();
+    size_t around = added.size(), checkedAround = checked.size();
     for (Operation &op : llvm::make_early_inc_range(block))
       visit(&op);
     while (added.size() > around)
       computed.erase(added.pop_back_val());
+    while (checked.size() > checkedAround)
+      checked.pop_back();
   }
 
   void visit(Operation *op) {
     if (isOpTriviallyDead(op))
       return op->erase();
+    if (auto check = dyn_cast<AssertOp>(op))
+      return visitCheck(check);
     if (op->getNumRegions())
       visitNested(op);
     if (op->getNumResults() && isMemoryEffectFree(op))
@@ -61,6 +66,12 @@ private:
     if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
       return Sharing().visitRegions(op);
     visitRegions(op);
+  }
+
+  /// A condition that has been checked holds.
+  void visitCheck(AssertOp check) {
+    if (!checked.insert(check.getCondition()))
+      check.erase();
   }
 
   void share(Operation *op) {
@@ -82,6 +93,8 @@ private:
   /// only the first one is shared.
   llvm::DenseMap<size_t, Operation *> computed;
   SmallVector<size_t> added;
+  /// The conditions of checks before an operation.
+  llvm::SmallSetVector<Value, 8> checked;
 };
 
 struct ShareEqual : public ingot::impl::ShareEqualBase<ShareEqual> {

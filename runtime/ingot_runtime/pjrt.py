@@ -501,7 +501,7 @@ def _compiled(
     xla = jaxlib()
     link(module)
     parsed = stablehlo.parse(module)
-    options = xla_options.for_program(module, parsed, device)
+    options = xla_options.for_program(module, device)
     parsed = spares.with_aliases(parsed, donations, has_spares=device.platform == "cpu")
     arguments = parsed, xla.DeviceList((device,)), options, callbacks
     try:

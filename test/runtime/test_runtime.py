@@ -140,3 +140,26 @@ def test_a_result_of_another_shape_is_no_memory():
     for shape, dtype in (((5,), float), ((4,), np.float32), ((), float), ((2, 2), float)):
         with pytest.raises(RuntimeError, match="a result is float64"):
             buffers.to_numpy(buffer, shape, np.dtype(dtype))
+
+
+MANY_CHECKS = """
+import resource
+import numpy as np
+import ingot
+
+resource.setrlimit(resource.RLIMIT_DATA, (8 << 30, 8 << 30))
+
+def f(x, indices):
+    s = 0.0
+    for k in range(30):
+        s += x[indices[k]]
+    return s * x
+
+print(ingot.jit(f, native=False)(np.arange(4.0), np.ones(30, int))[1])
+"""
+
+
+def test_programs_with_many_checks_compile_soon():
+    """Each check selects between its number and the status of those before."""
+    done = python("-c", MANY_CHECKS, timeout=60)
+    assert done.stdout == "30.0\n", done.stderr

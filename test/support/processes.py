@@ -12,9 +12,11 @@ def resident() -> int:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def python(*arguments: Any, **environment: str) -> subprocess.CompletedProcess:
-    """Run Python; what it prints is text."""
+def python(
+    *arguments: Any, timeout: float | None = None, **environment: str
+) -> subprocess.CompletedProcess:
+    """Run Python, for some seconds at most; what it prints is text."""
     return subprocess.run(
         [sys.executable, *map(str, arguments)], capture_output=True, text=True,
-        env={**os.environ, **environment},
+        env={**os.environ, **environment}, timeout=timeout,
     )  # fmt: skip

@@ -86,3 +86,36 @@ func.func @effects(%x: tensor<f64>) {
   ingot.print "{}"(%x) : tensor<f64>
   return
 }
+
+// -----
+
+// Of checks of one condition, the first one fails.
+// CHECK-LABEL: func.func @checks
+// CHECK: ingot.assert %[[C:.*]], "IndexError", "first"
+// CHECK-NEXT: ingot.assert %{{.*}}, "ValueError", "other"
+// CHECK-NOT: ingot.assert %[[C]]
+// CHECK: return
+func.func @checks(%c: tensor<i1>, %d: tensor<i1>, %n: tensor<i64>, %zero: tensor<i64>, %one: tensor<i64>) -> tensor<i64> {
+  ingot.assert %c, "IndexError", "first" : tensor<i1>
+  ingot.assert %d, "ValueError", "other" : tensor<i1>
+  ingot.assert %c, "IndexError", "second" : tensor<i1>
+  %r = ingot.for %i = %zero to %n step %one carry (%y = %n) : tensor<i64> {
+    ingot.assert %c, "IndexError", "in a loop" : tensor<i1>
+    ingot.yield %y : tensor<i64>
+  }
+  return %r : tensor<i64>
+}
+
+// -----
+
+// What a region that may not run has checked may still fail after it.
+// CHECK-LABEL: func.func @check_in_a_loop
+// CHECK-COUNT-2: ingot.assert
+func.func @check_in_a_loop(%c: tensor<i1>, %n: tensor<i64>, %zero: tensor<i64>, %one: tensor<i64>) -> tensor<i64> {
+  %r = ingot.for %i = %zero to %n step %one carry (%y = %n) : tensor<i64> {
+    ingot.assert %c, "IndexError", "in a loop" : tensor<i1>
+    ingot.yield %y : tensor<i64>
+  }
+  ingot.assert %c, "IndexError", "after it" : tensor<i1>
+  return %r : tensor<i64>
+}
