@@ -515,6 +515,29 @@ def a_list_that_only_the_callers_list_has(l, n):
         l = [x]
 
 
+# Local functions lead to the names of the function around them, as they are before the loop.
+
+
+@programs((X, 0), (X, 2))
+def stored_after_a_loop_beside_a_local_function(x, n):
+    def step(w):
+        return w + x[0]
+
+    for t in (1.0, 2.0):
+        k = 0
+        while k < n:
+            y = np.floor(x)
+            if x[0] < 0:
+                return 0.0
+            k += 1
+        else:
+            v = 1
+            while v < n:
+                y[-1] = -x[0] * t
+                v += 1
+    return step(1.0)
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

@@ -61,6 +61,10 @@ class Iterated(Hidden):
     column: int = 0
 
 
+#: Each attempt at a loop learns something about its values, of which programs have fewer.
+MOST_ATTEMPTS = 1000
+
+
 class Loops(Unrolling):
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -272,7 +276,7 @@ class Loops(Unrolling):
             most: an upper bound of the trip count, or None.
         """
         predict(memo, self.frame, targets_of(node))
-        while True:
+        for _ in range(MOST_ATTEMPTS):
             saved = self._save()
             loop = Carried(self, memo, node, length, most)
             self.loops.append(loop)
@@ -287,6 +291,10 @@ class Loops(Unrolling):
             if is_done:
                 return
             self._restore(saved)
+        self.fail(
+            "the types of what this loop changes do not settle",
+            "give each name and container in it one type",
+        )
 
     def _for_range(self, node: ast.For, over: Range, item: Callable[[Any], Any]) -> None:
         memo = self._memo(node)

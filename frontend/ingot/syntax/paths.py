@@ -37,9 +37,6 @@ def _inner(value: Any, before: Mapping[Cell, Any] = NOTHING_ELSE) -> list[tuple[
         return [("held", value.held)]
     if isinstance(value, Partial):
         return [("function", value.function), *enumerate(value.args), *value.kwargs.items()]
-    if isinstance(value, LocalFunction):
-        named = value.keyword_defaults.items()
-        return [*value.frame.names.items(), *enumerate(value.defaults), *named]
     return []
 
 
@@ -63,11 +60,16 @@ def _walk(
                     continue
                 seen.add(id(value.cell))
                 yield path, value.cell
+            inner = _inner(value, before)
             if isinstance(value, LocalFunction):
                 if id(value) in seen:
                     continue
                 seen.add(id(value))
-            following += [((*path, step), each) for step, each in _inner(value, before)]
+                inner = [
+                    *names_of(value.frame).items(), *enumerate(value.defaults),
+                    *value.keyword_defaults.items(),
+                ]  # fmt: skip
+            following += [((*path, step), each) for step, each in inner]
         level = following
 
 
