@@ -595,10 +595,18 @@ def test_programs_with_the_same_checks_are_stored_once(tmp_path):
         assert k > 0
         return x * k
 
-    with zipfile.ZipFile(saved(tmp_path, guarded, ingot.spec("n"), 1)) as file:
-        assert "entry_points/guarded/precise.mlirbc" not in file.namelist()
-    with zipfile.ZipFile(saved(tmp_path, checked, ingot.spec("n"), 1)) as file:
-        assert "entry_points/checked/precise.mlirbc" in file.namelist()
+    def hoisted(x, k):
+        s = 0.0
+        for i in range(k):
+            s += x[i]
+        return s
+
+    # One condition is checked once.
+    for f in (guarded, checked):
+        with zipfile.ZipFile(saved(tmp_path, f, ingot.spec("n"), 1)) as file:
+            assert f"entry_points/{f.__name__}/precise.mlirbc" not in file.namelist()
+    with zipfile.ZipFile(saved(tmp_path, hoisted, ingot.spec("n"), 1)) as file:
+        assert "entry_points/hoisted/precise.mlirbc" in file.namelist()
 
 
 def test_a_failed_check_is_known(tmp_path):
