@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Materialised.h"
 #include "Regions.h"
 
 #include "mlir/IR/Builders.h"
@@ -65,9 +66,7 @@ static bool isBefore(Value value, Operation *writer,
         continue;
       if (!cone.contains(user))
         return false;
-      bool isMaterialised =
-          user->getNumRegions() > 0 || isa<BarrierOp, DotGeneralOp>(user);
-      if (!isMaterialised)
+      if (!isMaterialised(user))
         worklist.append(user->result_begin(), user->result_end());
     }
   }

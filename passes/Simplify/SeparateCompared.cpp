@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Passes.h"
+#include "Materialised.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
@@ -47,9 +47,8 @@ static Value reducedBy(Value extremum) {
 /// another way there.
 static bool mayBeRepeated(Value value) {
   Operation *op = value.getDefiningOp();
-  return op && isa<FloatType>(elementOf(value)) && op->getNumRegions() == 0 &&
-         !op->hasTrait<OpTrait::ConstantLike>() &&
-         !isa<BarrierOp, DotGeneralOp, SortOp>(op);
+  return op && isa<FloatType>(elementOf(value)) && !isMaterialised(op) &&
+         !op->hasTrait<OpTrait::ConstantLike>() && !isa<SortOp>(op);
 }
 
 static Value barrierAfter(Value value) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Passes.h"
+#include "Materialised.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -29,12 +29,6 @@ static Value rootOf(Value value) {
   while (Value operand = reshapedBy(value.getDefiningOp()))
     value = operand;
   return value;
-}
-
-/// Whether XLA computes an operation on its own, and does not fuse it into its
-/// users.
-static bool isMaterialised(Operation *op) {
-  return op->getNumRegions() > 0 || isa<BarrierOp, DotGeneralOp>(op);
 }
 
 static bool isSame(Value start, int64_t number) {

@@ -73,9 +73,7 @@ def held(value: Any, device: Any, copy: bool = False) -> tuple[Any, int]:
     # Frees memory that XLA's threads have released, so that copies can reuse it.
     jaxlib()._xla.collect_garbage()
     flat, first = _native.within(np.asarray(value), copy)
-    put, sharding, zero_copy, _ = _putting(device)
-    type_ = _Type(flat.shape, flat.dtype)
-    return put(type_, sharding, [flat], [device], True, False, zero_copy, True), first
+    return _given(flat, device, _putting(device)[-2]), first
 
 
 class _Type:
@@ -106,33 +104,34 @@ def _put(array: np.ndarray, device: Any, copy: bool = False) -> Any:
 
     DLPack is not used because jaxlib imports jax for it, if jax is installed.
     """
-    put, sharding, zero_copy, during_call = _putting(device)
+    *_, zero_copy, during_call = _putting(device)
     is_plain = array.flags.c_contiguous and array.dtype.isnative
     is_ready = is_plain and not copy and array.ctypes.data % ALIGNMENT == 0
     if not is_ready and array.nbytes >= LEAST_STAGED and _native is not None:
         array, is_ready = _staged_copy(array), True
     elif not is_plain:
         array = np.asarray(array, array.dtype.newbyteorder("="), order="C")
-    kind = zero_copy if is_ready else during_call
+    return _given(array, device, zero_copy if is_ready else during_call)
+
+
+def _given(array: np.ndarray, device: Any, kind: Any) -> Any:
+    """A buffer of a plain array, whose memory XLA may use as its `HostBufferSemantics` say."""
+    put, sharding, *_ = _putting(device)
     type_ = _Type(array.shape, array.dtype)
     return put(type_, sharding, [array], [device], True, False, kind, True)
 
 
 def _sent(array: np.ndarray, device: Any, copy: bool) -> Any:
     """A copy on an accelerator, which may read the array until a program that uses it has ended."""
-    put, sharding, until_sent, during_call = _putting(device)
+    *_, until_sent, during_call = _putting(device)
     if not (array.flags.c_contiguous and array.dtype.isnative):
         array, copy = np.array(array, array.dtype.newbyteorder("="), order="C"), False
-    kind = during_call if copy else until_sent
-    type_ = _Type(array.shape, array.dtype)
-    return put(type_, sharding, [array], [device], True, False, kind, True)
+    return _given(array, device, during_call if copy else until_sent)
 
 
 def copied_by_xla(array: np.ndarray, device: Any) -> Any:
     """A copy in memory that XLA allocates, which can be donated to a program."""
-    put, sharding, _, during_call = _putting(device)
-    type_ = _Type(array.shape, array.dtype)
-    return put(type_, sharding, [array], [device], True, False, during_call, True)
+    return _given(array, device, _putting(device)[-1])
 
 
 def _staged_copy(array: np.ndarray) -> Any:
@@ -173,17 +172,6 @@ UNCHECKED = 495
 def _handler(type_: _Type, sharding: Any) -> Any:
     unchecked = (True,) if clients.is_before(UNCHECKED) else ()
     return jaxlib()._xla.array_result_handler(type_, sharding, True, *unchecked)
-
-
-def copied(buffer: Any, device: Any) -> Any:
-    """A copy of a buffer on another device."""
-    xla = jaxlib()
-    return xla.batched_copy_array_to_devices_with_sharding(
-        [buffer],
-        [xla.DeviceList((device,))],
-        [xla.SingleDeviceSharding(device)],
-        [xla.ArrayCopySemantics.ALWAYS_COPY],
-    )[0]
 
 
 @functools.cache
@@ -245,8 +233,14 @@ class _LargeMemory(_Memory):
             spares.give_back(self.buffer, *self.type, self.buffer._sharding._device)
 
 
+def received(buffer: Any) -> np.ndarray:
+    """A read-only copy of an accelerator's buffer."""
+    copy, _ = buffer._single_device_array_to_np_array_did_copy()
+    return copy
+
+
 class _Received:
-    """The memory of a copy that jaxlib has made, and has made read-only."""
+    """The memory of a copy that jaxlib has made, which may be written."""
 
     def __init__(self, array: np.ndarray) -> None:
         self.array = array
@@ -283,7 +277,7 @@ def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray
         return np.empty(shape, dtype)
     wait(buffer)
     if buffer.platform() != "cpu":
-        return np.asarray(_Received(buffer._single_device_array_to_np_array_did_copy()[0]))
+        return np.asarray(_Received(received(buffer)))
     is_large = math.prod(shape) * dtype.itemsize >= spares.LEAST
     return np.asarray((_LargeMemory if is_large else _Memory)(buffer, shape, dtype))
 

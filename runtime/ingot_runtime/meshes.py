@@ -423,9 +423,9 @@ def _data(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """The values of a buffer on one device; on the CPU, in the memory of the buffer."""
     if 0 in shape:
         return np.empty(shape, dtype)
-    if buffer.platform() != "cpu":
-        buffer = buffers.copied(buffer, clients.cpu_client().local_devices()[0])
     buffers.wait(buffer)
+    if buffer.platform() != "cpu":
+        return buffers.received(buffer)
     made = np.asarray(memoryview(buffer))
     made.flags.writeable = False
     return made

@@ -42,7 +42,6 @@ from ingot_runtime.clients import (
     jaxlib,
     present,
 )
-from ingot_runtime.cusolver import with_cusolver
 from ingot_runtime.effects import Effect, raised_by
 from ingot_runtime.interrupts import interruptible
 from ingot_runtime.linking import LAPACK, NUMPY, PRINT, STRICT, calls, link, native_module
@@ -473,13 +472,8 @@ def compile_stablehlo(
             the device is not the CPU.
     """
     device = present(device)
-    if calls(module, STRICT) and device.platform != "cpu":
-        raise RuntimeError(
-            f"programs with strict_fp run on the CPU only, not yet on {device.platform}; "
-            "set INGOT_PLATFORM=cpu"
-        )
-    if calls(module, LAPACK) and device.platform != "cpu":
-        module = with_cusolver(module)
+    if device.platform != "cpu":
+        module = _for_accelerator(module, device)
     callbacks: list[Effect] = []
     if calls(module, PRINT):
         parsed, callbacks = with_prints(module, device.platform)
@@ -490,6 +484,19 @@ def compile_stablehlo(
         data = compiler().compile(module, len(callbacks))
         return Executable(_deserialized(data, device, callbacks), device, callbacks, data)
     return Executable(_compiled(module, device, callbacks, donations), device, callbacks)
+
+
+def _for_accelerator(module: str | bytes, device: Any) -> str | bytes:
+    if calls(module, STRICT):
+        raise RuntimeError(
+            f"programs with strict_fp run on the CPU only, not yet on {device.platform}; "
+            "set INGOT_PLATFORM=cpu"
+        )
+    if not calls(module, LAPACK):
+        return module
+    from ingot_runtime.cusolver import with_cusolver
+
+    return with_cusolver(module)
 
 
 def _compiled(
