@@ -393,6 +393,16 @@ def OutlineProducts : Pass<"outline-products", "::mlir::ModuleOp"> {
   ];
 }
 
+def PromoteElements : Pass<"promote-elements", "::mlir::func::FuncOp"> {
+  let summary = "Carry elements through loops instead of their arrays";
+  let description = [{
+    If the iterations of a `for` read and update one part of an array only, which is the same in
+    all of them, the loop carries that part, and the array is updated once after the loop, as in
+    `for k in range(n): c[i, j] += a[i, k] * b[k, j]`.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {
   let summary = "Remove dead loop-carried values and dead results of branches";
   let description = [{
@@ -403,6 +413,32 @@ def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {
     through several loops, that only depend on each other. Operations that are dead
     afterwards are removed, too. Other operations with regions are removed only as a whole.
   }];
+}
+
+def RaiseLoops : Pass<"raise-loops", "::mlir::func::FuncOp"> {
+  let summary = "Run the iterations of a loop together, as lanes of a batch";
+  let description = [{
+    Replaces a `for` by its body for all iterations at once, by the rules of `expand-vmap`, if each
+    value that the loop carries is one of these:
+
+    - An array of which each iteration updates, along one axis, the element at its own index plus
+      a constant. It may also read that, and elements that no iteration updates.
+    - A number or array to which each iteration adds a value (or multiplies it, or takes the
+      maximum, the minimum, `and` or `or`) and does nothing else. It becomes a reduction.
+    - A value that no iteration reads. The last iteration's is taken.
+
+    Iterations whose number is not known are lanes of a mask: those that the bounds of the range
+    allow, or those of the updated axis. Inner loops come first. The values of all iterations take
+    at most `most-bytes`, each. Remarks say which loops are raised, and why others are not.
+
+    A loop on a GPU costs at least one launch for each step; on the CPU, kernels run loops as they
+    are, and this pass is not needed there.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"mostBytes", "most-bytes", "int64_t", "int64_t(1) << 24",
+           "The most bytes of a value in all iterations">
+  ];
 }
 
 def RaiseProducts : Pass<"raise-products", "::mlir::func::FuncOp"> {

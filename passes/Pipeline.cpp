@@ -127,8 +127,17 @@ LogicalResult addLowering(OpPassManager &manager,
   // loop. Hoisted, another check may fail first than in the source, or for an
   // index that no iteration has; kernels check at no cost where the source
   // does.
-  if (!options.precise && !options.native)
+  if (!options.precise && !options.native) {
     onFunctions(ingot::createHoistChecks());
+    // Sums over all iterations round in another way than one after the other.
+    // On the CPU, the values of all iterations stay in a core's cache.
+    if (!options.strictFp) {
+      bool isForCpu = options.libraries || options.lapack;
+      onFunctions(ingot::createPromoteElements());
+      onFunctions(ingot::createRaiseLoops({isForCpu ? 1 << 18 : 1 << 26}));
+      simplify(manager);
+    }
+  }
 
   // Kernels take the status of checks as any other value. What follows is for
   // XLA, and does not see them.

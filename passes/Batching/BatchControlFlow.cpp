@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batcher.h"
+#include "CarriedArrays.h"
 #include "Regions.h"
 
 using namespace mlir;
@@ -85,25 +86,38 @@ LogicalResult Batcher::copyDivergentIf(IfOp op) {
   Value condition = copyOf(op.getCondition()), saved = mask;
   Value thenMask = masked(condition);
   Value elseMask = masked(NotOp::create(builder, op.getLoc(), condition));
+  Operation *thenEnd = op.getThenRegion().front().getTerminator(),
+            *elseEnd = op.getElseRegion().front().getTerminator();
   setMask(thenMask);
   if (failed(copyBlock(op.getThenRegion().front())))
     return failure();
   mask = saved;
   setMask(elseMask);
+  // The other lanes update arrays that all lanes share after these.
+  SmallVector<std::pair<Value, Value>> before;
+  for (auto [then, otherwise] :
+       llvm::zip_equal(thenEnd->getOperands(), elseEnd->getOperands())) {
+    if (!lanes.isCommon(then))
+      continue;
+    Value from = arrayBefore(op, otherwise);
+    before.emplace_back(from, copyOf(from));
+    bind(from, copyOf(then));
+  }
   if (failed(copyBlock(op.getElseRegion().front())))
     return failure();
+  SmallVector<Value> others = stacksOf(elseEnd->getOperands());
   mask = saved;
-  Operation *thenEnd = op.getThenRegion().front().getTerminator(),
-            *elseEnd = op.getElseRegion().front().getTerminator();
-  for (auto [result, then, otherwise] : llvm::zip_equal(
-           op.getResults(), thenEnd->getOperands(), elseEnd->getOperands())) {
-    Value a = stackOf(then), b = stackOf(otherwise);
+  for (auto [array, copy] : before)
+    bind(array, copy);
+  for (auto [result, then, b] :
+       llvm::zip_equal(op.getResults(), thenEnd->getOperands(), others)) {
+    Value a = stackOf(then);
     // An array that only one region updates needs no selection: the update is
     // masked.
-    if (isUpdateOf(a, b, thenMask))
-      bind(result, a);
-    else if (isUpdateOf(b, a, elseMask))
+    if (lanes.isCommon(result) || isUpdateOf(b, a, elseMask))
       bind(result, b);
+    else if (isUpdateOf(a, b, thenMask))
+      bind(result, a);
     else
       bind(result, choose(condition, a, b));
   }
@@ -179,8 +193,8 @@ SmallVector<Value> Batcher::advance(Operation *end, ValueRange carried) {
   SmallVector<Value> next;
   for (auto [value, old] : llvm::zip_equal(end->getOperands(), carried)) {
     Value made = stackOf(value);
-    next.push_back(isUpdateOf(made, old, mask) ? made
-                                               : choose(mask, made, old));
+    bool isMasked = lanes.isCommon(value) || isUpdateOf(made, old, mask);
+    next.push_back(isMasked ? made : choose(mask, made, old));
   }
   return next;
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batcher.h"
+#include "Regions.h"
+
 #include "Ingot/Derivatives.h"
 
 using namespace mlir;
@@ -18,6 +20,46 @@ Value Batcher::integers(int64_t value) {
 Value Batcher::laneNumbers(ArrayRef<int64_t> shape) {
   auto type = RankedTensorType::get(shape, builder.getI64Type());
   return IotaOp::create(builder, builder.getUnknownLoc(), type, 0);
+}
+
+/// A transpose, which is none if axes with one element pass others only.
+static Value transposed(OpBuilder &builder, Value array,
+                        ArrayRef<int64_t> axes) {
+  SmallVector<int64_t> shape, longAxes;
+  for (int64_t axis : axes) {
+    shape.push_back(shapeOf(array)[axis]);
+    if (shape.back() != 1)
+      longAxes.push_back(axis);
+  }
+  if (!llvm::is_sorted(longAxes))
+    return TransposeOp::create(builder, array.getLoc(), array, axes);
+  return ReshapeOp::create(builder, array.getLoc(), typeOf(array).clone(shape),
+                           array);
+}
+
+/// Of an array with one element for each lane along `axis`, the lanes become
+/// the first axis, and `axis` has one element.
+static Value movedToFront(OpBuilder &builder, Value array, int64_t axis) {
+  SmallVector<int64_t> shape(shapeOf(array)), axes{axis};
+  for (int64_t each = 0, rank = shape.size(); each < rank; ++each)
+    if (each != axis)
+      axes.push_back(each);
+  int64_t count = std::exchange(shape[axis], 1);
+  Value made = transposed(builder, array, axes);
+  return ReshapeOp::create(builder, array.getLoc(),
+                           typeOf(array).clone(prefixed(count, shape)), made);
+}
+
+/// The inverse.
+static Value movedFromFront(OpBuilder &builder, Value stack, int64_t axis) {
+  SmallVector<int64_t> shape(shapeOf(stack)), axes;
+  shape.erase(shape.begin() + 1 + axis);
+  Value made = ReshapeOp::create(builder, stack.getLoc(),
+                                 typeOf(stack).clone(shape), stack);
+  for (int64_t each = 1, rank = shape.size(); each < rank; ++each)
+    axes.push_back(each);
+  axes.insert(axes.begin() + axis, 0);
+  return transposed(builder, made, axes);
 }
 
 void Batcher::expand(SliceOp op) {
@@ -55,10 +97,56 @@ SmallVector<Value> Batcher::indicesOf(ArrayRef<int64_t> shape, bool hasLanes,
   return indices;
 }
 
+std::optional<Steps> Batcher::stepsOf(Value value) {
+  // The operands of operations that have been moved are copies.
+  if (induction && (value == induction || value == copyOf(induction)))
+    return index;
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<AddOp, SubOp>(op))
+    return std::nullopt;
+  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+  if (isa<AddOp>(op) && boundOf(lhs))
+    std::swap(lhs, rhs);
+  auto steps = stepsOf(lhs);
+  auto number = boundOf(rhs);
+  if (!steps || !number)
+    return std::nullopt;
+  steps->first += isa<AddOp>(op) ? *number : -*number;
+  return steps;
+}
+
+std::optional<int64_t> Batcher::axisOfLanes(ArrayRef<int64_t> shape,
+                                            ValueRange starts,
+                                            ArrayRef<int64_t> sizes) {
+  std::optional<int64_t> found;
+  for (auto [axis, start] : llvm::enumerate(starts)) {
+    if (!lanes.differ(start))
+      continue;
+    auto steps = stepsOf(start);
+    if (found || !steps || sizes[axis] != 1 || !steps->isWithin(shape[axis]))
+      return std::nullopt;
+    found = axis;
+  }
+  return found;
+}
+
 Value Batcher::readSlice(Value operand, bool hasLanes, ValueRange starts,
                          ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   mlir::Location location = operand.getLoc();
   ArrayRef<int64_t> shape = shapeOf(operand).drop_front(hasLanes);
+  SmallVector<Value> first = llvm::map_to_vector(
+      starts, [&](Value start) { return copyOf(start); });
+  auto axis = hasLanes ? std::nullopt : axisOfLanes(shape, starts, sizes);
+  if (axis) {
+    Steps steps = *stepsOf(starts[*axis]);
+    SmallVector<int64_t> all(sizes), by(strides);
+    first[*axis] = integers(steps.first);
+    all[*axis] = steps.count;
+    by[*axis] = steps.stride;
+    Value parts =
+        DynamicSliceOp::create(builder, location, operand, first, all, by);
+    return movedToFront(builder, parts, *axis);
+  }
   if (lanes.anyDiffers(starts)) {
     auto indices = indicesOf(shape, hasLanes, starts, sizes, strides);
     if (!indices.empty())
@@ -66,9 +154,10 @@ Value Batcher::readSlice(Value operand, bool hasLanes, ValueRange starts,
     auto type = typeOf(operand).clone(prefixed(size, shape));
     return BroadcastToOp::create(builder, location, type, operand);
   }
-  SmallVector<Value> first{integers(0)};
-  for (Value start : starts)
-    first.push_back(copyOf(start));
+  if (!hasLanes)
+    return DynamicSliceOp::create(builder, location, operand, first, sizes,
+                                  strides);
+  first.insert(first.begin(), integers(0));
   return DynamicSliceOp::create(builder, location, operand, first,
                                 prefixed(size, sizes), prefixed(1, strides));
 }
@@ -78,28 +167,43 @@ void Batcher::expand(DynamicSliceOp op) {
                      op.getStarts(), op.getSizes(), op.getStrides()));
 }
 
+Value Batcher::writeSlice(UpdateSliceOp op, Value operand, bool hasLanes,
+                          Value update) {
+  mlir::Location location = op.getLoc();
+  ArrayRef<int64_t> shape = shapeOf(operand).drop_front(hasLanes);
+  auto sizes = llvm::to_vector(shapeOf(update).drop_front());
+  SmallVector<Value> starts = llvm::map_to_vector(
+      op.getStarts(), [&](Value start) { return copyOf(start); });
+  auto axis =
+      hasLanes ? std::nullopt : axisOfLanes(shape, op.getStarts(), sizes);
+  if (axis) {
+    Steps steps = *stepsOf(op.getStarts()[*axis]);
+    SmallVector<int64_t> by(op.getStrides());
+    starts[*axis] = integers(steps.first);
+    by[*axis] = steps.stride;
+    Value parts = movedFromFront(builder, update, *axis);
+    return UpdateSliceOp::create(builder, location, operand, parts, starts, by);
+  }
+  if (lanes.anyDiffers(op.getStarts())) {
+    auto indices =
+        indicesOf(shape, hasLanes, op.getStarts(), sizes, op.getStrides());
+    return ScatterOp::create(builder, location, ScatterKind::Set, operand,
+                             update, indices, /*unique=*/true);
+  }
+  starts.insert(starts.begin(), integers(0));
+  return UpdateSliceOp::create(builder, location, operand, update, starts,
+                               prefixed(1, op.getStrides()));
+}
+
 /// Lanes that do not run write the elements that the array already has.
 void Batcher::expand(UpdateSliceOp op) {
   Value operand = stackOf(op.getOperand()), update = stackOf(op.getUpdate());
-  ArrayRef<int64_t> sizes = laneShape(op.getUpdate());
-  mlir::Location location = op.getLoc();
+  bool hasLanes = !lanes.isCommon(op.getOperand());
   if (mask)
-    update = choose(
-        mask, update,
-        readSlice(operand, true, op.getStarts(), sizes, op.getStrides()));
-  Value made;
-  if (lanes.anyDiffers(op.getStarts())) {
-    auto indices = indicesOf(op.getType().getShape(), true, op.getStarts(),
-                             sizes, op.getStrides());
-    made = ScatterOp::create(builder, location, ScatterKind::Set, operand,
-                             update, indices, /*unique=*/true);
-  } else {
-    SmallVector<Value> starts{integers(0)};
-    for (Value start : op.getStarts())
-      starts.push_back(copyOf(start));
-    made = UpdateSliceOp::create(builder, location, operand, update, starts,
-                                 prefixed(1, op.getStrides()));
-  }
+    update = choose(mask, update,
+                    readSlice(operand, hasLanes, op.getStarts(),
+                              shapeOf(update).drop_front(), op.getStrides()));
+  Value made = writeSlice(op, operand, hasLanes, update);
   bind(op, made);
   if (mask)
     updates[made] = {operand, mask};

@@ -12,9 +12,24 @@
 using namespace mlir;
 using namespace ingot;
 
+Batcher::Batcher(OpBuilder &builder, const Lanes &lanes, ForOp loop,
+                 const Steps &index)
+    : builder(builder), lanes(lanes), whole(loop.getBody().front()),
+      size(index.count), induction(whole.getArgument(0)), index(index) {
+  mlir::Location location = loop.getLoc();
+  Value numbers = IotaOp::create(
+      builder, location, cast<RankedTensorType>(stacked(induction.getType())),
+      0);
+  if (index.stride != 1)
+    numbers = MulOp::create(builder, location, numbers, integers(index.stride));
+  if (index.first != 0)
+    numbers = AddOp::create(builder, location, numbers, integers(index.first));
+  bind(induction, numbers);
+}
+
 Value Batcher::stackOf(Value value) {
   Value copy = copyOf(value);
-  if (lanes.differ(value))
+  if (lanes.differ(value) || lanes.isCommon(value))
     return copy;
   return BroadcastToOp::create(builder, value.getLoc(), stacked(copy.getType()),
                                copy);

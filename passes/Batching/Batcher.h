@@ -15,6 +15,16 @@
 
 namespace ingot {
 
+/// An index of each lane: `first` in the first one, `stride` more in each next
+/// one.
+struct Steps {
+  int64_t first, stride, count;
+
+  int64_t last() const { return first + stride * (count - 1); }
+  /// Whether all are indices of an axis with `size` elements.
+  bool isWithin(int64_t size) const { return first >= 0 && last() < size; }
+};
+
 /// Copies code to the insertion point, for all lanes at once. The copy of a
 /// value that differs between lanes is stacked: its first axis counts the
 /// lanes. The copy of any other value has the value's own type.
@@ -25,6 +35,9 @@ namespace ingot {
 class Batcher {
 public:
   Batcher(mlir::OpBuilder &builder, const Lanes &lanes, VmapOp op);
+  /// For the iterations of a loop, whose numbers are `index`.
+  Batcher(mlir::OpBuilder &builder, const Lanes &lanes, ForOp loop,
+          const Steps &index);
 
   void bind(mlir::Value from, mlir::Value to) { copies.map(from, to); }
   void bindAll(mlir::ValueRange from, mlir::ValueRange to) {
@@ -42,6 +55,11 @@ public:
     return shapeOf(copyOf(value)).drop_front(lanes.differ(value));
   }
   mlir::LogicalResult copyBlock(mlir::Block &block);
+  /// Lets only those lanes run that also have true in `runs`.
+  void limit(mlir::Value runs) { setMask(masked(runs)); }
+  /// `then` in the lanes where the condition holds, else `otherwise`.
+  mlir::Value choose(mlir::Value condition, mlir::Value then,
+                     mlir::Value otherwise);
 
 private:
   mlir::LogicalResult copy(mlir::Operation *op);
@@ -84,6 +102,14 @@ private:
   mlir::Value readSlice(mlir::Value operand, bool hasLanes,
                         mlir::ValueRange starts, llvm::ArrayRef<int64_t> sizes,
                         llvm::ArrayRef<int64_t> strides);
+  /// If of a slice of an array that all lanes share, the start along one axis
+  /// is known for each lane and the others are the same: this axis.
+  std::optional<int64_t> axisOfLanes(llvm::ArrayRef<int64_t> shape,
+                                     mlir::ValueRange starts,
+                                     llvm::ArrayRef<int64_t> sizes);
+  std::optional<Steps> stepsOf(mlir::Value value);
+  mlir::Value writeSlice(UpdateSliceOp op, mlir::Value operand, bool hasLanes,
+                         mlir::Value update);
   /// The index arrays by which a gather reads, or a scatter writes, a slice:
   /// one for each axis, except the last axes if the slice takes all of them.
   llvm::SmallVector<mlir::Value> indicesOf(llvm::ArrayRef<int64_t> shape,
@@ -125,9 +151,6 @@ private:
   // Masks, in BatchControlFlow.cpp.
   /// The condition, and false in lanes that do not run.
   mlir::Value masked(mlir::Value condition);
-  /// `then` in the lanes where the condition holds, else `otherwise`.
-  mlir::Value choose(mlir::Value condition, mlir::Value then,
-                     mlir::Value otherwise);
   /// Whether the condition holds in any lane.
   mlir::Value anyOf(mlir::Value condition);
   /// Sets the mask to a subset of the lanes that run.
@@ -141,6 +164,9 @@ private:
   /// The block of the transformation, whose operations can be moved.
   mlir::Block &whole;
   int64_t size;
+  /// The number of an iteration, where the lanes are those of a loop.
+  mlir::Value induction;
+  Steps index;
   /// The name of the lanes, or null.
   mlir::StringAttr axis;
   /// The axis of the mesh along which the lanes lie, or null.

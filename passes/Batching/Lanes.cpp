@@ -19,11 +19,21 @@ bool ingot::isCollectiveOf(Operation *op, StringAttr axis) {
 Lanes::Lanes(VmapOp op) : axis(op.getAxisAttr()) {
   found.reserve(op.getBody().front().getOperations().size());
   setAll(op.getBody().getArguments());
+  visitAll(op.getBody());
+}
+
+Lanes::Lanes(Region &region, ValueRange differing, DenseSet<Value> common)
+    : common(std::move(common)) {
+  setAll(differing);
+  visitAll(region);
+}
+
+void Lanes::visitAll(Region &region) {
   // What regions yield needs iteration to a fixed point.
   bool hasRegions = false;
   do {
     hasGrown = false;
-    op.getBody().walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    region.walk<WalkOrder::PreOrder>([&](Operation *inner) {
       hasRegions |= inner->getNumRegions() != 0;
       visit(inner);
     });

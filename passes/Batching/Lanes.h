@@ -18,19 +18,29 @@ namespace ingot {
 /// this name, which may be null.
 bool isCollectiveOf(mlir::Operation *op, mlir::StringAttr axis);
 
-/// A dataflow analysis: the values in the region of an `ingot.vmap` that may
-/// differ between its lanes.
+/// A dataflow analysis: the values in a region that may differ between the
+/// lanes that run it.
 class Lanes {
 public:
   explicit Lanes(VmapOp op);
+  /// `differing` are arguments that differ. All lanes share the arrays
+  /// `common`, of which each updates elements that no other one sees.
+  Lanes(mlir::Region &region, mlir::ValueRange differing,
+        llvm::DenseSet<mlir::Value> common);
 
   bool differ(mlir::Value value) const { return found.contains(value); }
   bool anyDiffers(mlir::ValueRange values) const {
     return llvm::any_of(values, [&](mlir::Value v) { return differ(v); });
   }
 
+  bool isCommon(mlir::Value value) const { return common.contains(value); }
+
 private:
-  void set(mlir::Value value) { hasGrown |= found.insert(value).second; }
+  void visitAll(mlir::Region &region);
+  void set(mlir::Value value) {
+    if (!isCommon(value))
+      hasGrown |= found.insert(value).second;
+  }
   void setAll(mlir::ValueRange values) {
     for (mlir::Value value : values)
       set(value);
@@ -41,7 +51,7 @@ private:
   void visitCollective(mlir::Operation *op);
 
   mlir::StringAttr axis;
-  llvm::DenseSet<mlir::Value> found;
+  llvm::DenseSet<mlir::Value> found, common;
   bool hasGrown = false;
 };
 

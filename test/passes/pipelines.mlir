@@ -40,6 +40,10 @@
 // DEFAULT-NEXT: prune-carried
 // DEFAULT-NEXT: broadcast-products
 // DEFAULT-NEXT: hoist-checks
+// DEFAULT-NEXT: promote-elements
+// DEFAULT-NEXT: raise-loops{most-bytes=67108864}
+// DEFAULT-NEXT: canonicalize{{.*}}
+// DEFAULT-NEXT: share-equal,
 // DEFAULT-NEXT: guard-products{large=false}
 // DEFAULT-NEXT: expand-nonzero
 // DEFAULT-NEXT: order-reads
@@ -87,6 +91,7 @@
 
 // REDEFINE: %{run} = --ingot-to-stablehlo='call-libraries donate'
 // RUN: %{passes} | FileCheck %s --check-prefix=DONATE
+//     DONATE: raise-loops{most-bytes=262144}
 //     DONATE: call-libraries
 // DONATE-NOT: align-arguments
 

@@ -1,0 +1,74 @@
+//===- CarriedArrays.h - Arrays that loops update in parts ------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_PASSES_BATCHING_CARRIEDARRAYS_H
+#define INGOT_PASSES_BATCHING_CARRIEDARRAYS_H
+
+#include "Passes.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace ingot {
+
+/// An array that a loop carries and only reads and updates in slices.
+struct CarriedArray {
+  /// The argument, what updates return, and the arguments and results by which
+  /// branches and loops of the body pass the array on.
+  llvm::SetVector<mlir::Value> values;
+  llvm::SmallVector<mlir::Operation *> reads;
+  llvm::SmallVector<UpdateSliceOp> updates;
+};
+
+/// An index: a value, or null for 0, plus a number.
+struct Index {
+  mlir::Value base;
+  int64_t offset;
+
+  bool operator==(const Index &other) const {
+    return base == other.base && offset == other.offset;
+  }
+};
+Index indexOf(mlir::Value value);
+
+/// The part that a `slice` or `dynamic_slice` reads, or an `update_slice`
+/// writes.
+struct Part {
+  llvm::SmallVector<Index> starts;
+  llvm::ArrayRef<int64_t> sizes, strides;
+};
+Part partOf(mlir::Operation *access);
+
+/// The indices along an axis from `first` to before `end`.
+struct Span {
+  Index first, end;
+
+  /// Whether it is known that no index is in both.
+  bool isApartFrom(const Span &other) const;
+};
+/// Those that all iterations of a loop may use of what an access reads or
+/// writes. What a mask takes from a read part is not counted.
+Span spanOf(ForOp loop, mlir::Operation *access, int64_t axis);
+
+/// The array, or null if the loop does something else with it.
+std::optional<CarriedArray> carriedArrayOf(ForOp loop,
+                                           mlir::BlockArgument carried);
+
+/// Adds the values to which a branch or loop passes on an operand of it or of
+/// the end of one of its regions. False if there are none, or if the use is
+/// another one.
+bool addPassedOn(ForOp loop, mlir::BlockArgument carried, mlir::OpOperand &use,
+                 llvm::SetVector<mlir::Value> &values);
+/// Whether all that branches and loops pass on as one of these values is one of
+/// them.
+bool isClosed(const llvm::SetVector<mlir::Value> &values);
+
+/// The array before a branch of which a value in the branch is an update.
+mlir::Value arrayBefore(IfOp branch, mlir::Value value);
+
+} // namespace ingot
+
+#endif // INGOT_PASSES_BATCHING_CARRIEDARRAYS_H

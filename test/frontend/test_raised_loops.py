@@ -1,0 +1,148 @@
+"""Loops whose iterations run together, where no kernels run them: `raise-loops`.
+
+Written loops of each kind leave no loop in StableHLO. Random ones, of which iterations may depend on
+each other, agree with NumPy.
+"""
+
+import copy
+import random
+
+import numpy as np
+import pytest
+
+import ingot
+from level import pick
+from oracle import leaves_of
+from sources import namespace_of
+
+RNG = np.random.default_rng(0)
+N = 24
+X, Y, Z = RNG.normal(size=(3, N))
+A, B = RNG.normal(size=(N, N + 3)), RNG.normal(size=(N, N))
+#: A function's body, and how many loops it keeps.
+LOOPS = {
+    "own elements": ("for i in range(N):\n  x[i] = y[i] * 2 + x[i]", 0),
+    "beside other elements": ("for i in range(1, N - 1):\n  x[i] = y[i - 1] - y[i + 1]", 0),
+    "descending": ("for i in range(N - 1, 0, -1):\n  x[i] = y[i] - y[i - 1]", 0),
+    "steps of three": ("for i in range(1, N, 3):\n  x[i] = y[i - 1] * i", 0),
+    "the last one": ("for i in range(N - 1, 0, -1):\n  k = x[i] * i\nreturn k, i", 0),
+    "sums": ("s = 0.0\nfor i in range(N):\n  s += x[i]\n  s -= y[i] * i\nreturn s", 0),
+    "products": ("s = 1.0\nfor i in range(N):\n  s *= 1 + 0.1 * x[i]\nreturn s", 0),
+    "maxima": ("s = x[3]\nfor i in range(N):\n  s = np.maximum(s, x[i] + y[i])\nreturn s", 0),
+    "flags": ("s = False\nfor i in range(N):\n  s = s | (x[i] > 1.5)\nreturn s", 0),
+    "counts": ("k = 0\nfor i in range(N):\n  if x[i] > y[i]:\n    k += 1\nreturn k", 0),
+    "one branch": ("for i in range(N):\n  if x[i] > 0:\n    y[i] = np.sqrt(x[i])", 0),
+    "two branches": (
+        "for i in range(N):\n  if x[i] > 0:\n    y[i] = np.sqrt(x[i])\n  else:\n    z[i] = x[i]", 0),
+    "both branches": (
+        "for i in range(N):\n"
+        "  if x[i] > 0.2:\n    y[i] = np.sqrt(x[i])\n"
+        "  else:\n    if x[i] < -0.3:\n      y[i] += 3.0\n    y[i] *= x[i]", 0),
+    "rows": ("for i in range(N):\n  a[i] = a[i, ::-1] * x[i]", 0),
+    "columns": ("for i in range(N):\n  a[:, i] = x * a[:, i + 1]\n  b[i, 2] = x[i]", 1),
+    "columns of two arrays": ("for i in range(N):\n  a[:, i] = x * b[:, i]", 0),
+    "transposed": ("for i in range(N):\n  for j in range(N):\n    a[j, i] = b[i, j]", 0),
+    "the diagonal": ("for i in range(N):\n  a[i, i] += 1.0", 0),
+    "a stencil": (
+        "for i in range(1, N - 1):\n  for j in range(1, N - 1):\n"
+        "    a[i, j] = b[i, j] + b[i - 1, j] + b[i + 1, j] - b[i, j - 1] - b[i, j + 1]", 0),
+    "a triangle": ("for i in range(N):\n  for j in range(i + 1):\n    a[i, j] *= 0.5", 0),
+    "the other triangle": ("for i in range(N):\n  for j in range(N - 1, i, -1):\n    a[i, j] += i", 0),
+    "a band": (
+        "for i in range(N):\n  for j in range(max(0, i - 2), min(N, i + 3)):\n    a[i, j] = i - j", 0),
+    "a product": (
+        "for i in range(N):\n  for j in range(N):\n    for k in range(N):\n"
+        "      a[i, j] += b[i, k] * b[k, j]", 0),
+    "rows below one": ("for k in range(N):\n  for i in range(k + 1, N):\n    a[i] -= x[i] * a[k]", 1),
+    "columns before one": (
+        "for i in range(N):\n  for j in range(i, N):\n    b[i, j] -= b[i, :i] @ b[:i, j]", 1),
+    "an element of others": (
+        "for i in range(N):\n  for k in range(i):\n    x[i] = np.maximum(x[i], x[k] + y[k])", 1),
+    "while loops": (
+        "for i in range(N):\n  s = 0.0\n  k = 0\n  while s < 4.0 and k < 30:\n"
+        "    s = s * s + x[i] + 1\n    k += 1\n  y[i] = k", 1),
+    "inner loops of rows": (
+        "for i in range(N):\n  for j in range(1, N):\n    a[i, j] += a[i, j - 1] * 0.5", 1),
+    "elements by an index": ("for i in range(N):\n  x[i] = y[u[i]]", 0),
+    "earlier elements": ("for i in range(2, N):\n  x[i] = x[i - 1] + x[i - 2]", 1),
+    "elements written later": ("for i in range(N - 2):\n  x[i] = x[i + 1]", 1),
+    "a recurrence": ("s = 0.5\nfor i in range(N):\n  s = s * x[i] + 1\nreturn s", 1),
+    "elements written twice": ("for i in range(N):\n  x[u[i]] = y[i]", 1),
+}  # fmt: skip
+
+#: Indices and statements of random loops, over elements from the third to the one before the last
+#: two. What they read may be what other iterations write.
+PLACES = ["i", "i", "i", "i + 1", "i - 1", "j", "j", "j - 2", "(i + j) % N", "1", "25 - i", "u[i]"]
+VALUES = ["x[{p}]", "y[{p}]", "a[{p}, {q}]", "b[{p}, {q}]", "0.5", "i", "s", "t", "x[:{p}].sum()"]
+STORES = [
+    "{v} {o} {e}", "{v} {o} {e}", "s += {e}", "s = np.maximum(s, {e})", "t = {e} * 1.0",
+    "if {e} > {f}:\n{d}  {v} {o} {e}", "if {e} < 0.1:\n{d}  s += {f}\n{d}else:\n{d}  {v} {o} {f}",
+]  # fmt: skip
+TARGETS = ["x[{p}]", "y[{p}]", "a[{p}, {q}]", "a[{q}, {p}]", "a[i]", "b[:, i]"]
+RANGES = ["3, 22", "21, 2, -1", "3, 22, 2", "4, int(u[3]) + 9", "5, 21"]
+INNER = ["3, 22", "3, i", "i, 22", "i, 2, -1", "i + 1, 22"]
+
+
+def arguments():
+    u = RNG.integers(0, 12, N)
+    return copy.deepcopy((X, Y, Z, A, B, u))
+
+
+def agrees(function, args):
+    ours, theirs = copy.deepcopy(args), copy.deepcopy(args)
+    returned = function(*theirs), ingot.jit(function, native=False)(*ours)
+    assert (returned[0] is None) == (returned[1] is None)
+    expected, found = (
+        leaves_of((() if each is None else each, given))
+        for each, given in zip(returned, (theirs, ours), strict=True)
+    )
+    assert len(found) == len(expected)
+    for mine, given in zip(found, expected, strict=True):
+        np.testing.assert_allclose(mine, given, rtol=1e-9, atol=1e-9)
+        assert np.asarray(mine).dtype == np.asarray(given).dtype
+
+
+def function_of(body, folder):
+    lines = "".join(f"    {line}\n" for line in body.split("\n"))
+    return namespace_of(f"N = {N}\ndef f(x, y, z, a, b, u):\n{lines}", folder)["f"]
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops_of_a_kind(name, tmp_path):
+    body, kept = LOOPS[name]
+    function = function_of(body, tmp_path)
+    args = arguments()
+    agrees(function, args)
+    text = ingot.jit(function, native=False).lower(*args).stablehlo()
+    assert text.count("stablehlo.while") == kept
+
+
+def random_loops(random):
+    def filled(text, depth):
+        places = PLACES if depth == 2 else [each for each in PLACES if "j" not in each]
+        while "{" in text:
+            text = text.format(
+                v=random.choice(TARGETS), o=random.choice(["=", "+=", "*="]), d="  " * depth,
+                e=random.choice(["{a}", "{a} * {b}", "np.sin({a})", "{a} - {b}"])
+                .replace("{a}", random.choice(VALUES)).replace("{b}", random.choice(VALUES)),
+                f=random.choice(VALUES), p=random.choice(places), q=random.choice(places),
+            )  # fmt: skip
+        return text
+
+    lines = ["s = 0.25", "t = 1.5"]
+    for _ in range(random.choice([1, 1, 2])):
+        lines.append(f"for i in range({random.choice(RANGES)}):")
+        for _ in range(random.choice([1, 1, 2])):
+            if random.random() < 0.5:
+                lines.append("  " + filled(random.choice(STORES), 1))
+                continue
+            lines.append(f"  for j in range({random.choice(INNER)}):")
+            lines += ["    " + filled(random.choice(STORES), 2) for _ in range(random.choice([1, 2]))]
+    return "\n".join([*lines, "return s, t"])
+
+
+@pytest.mark.parametrize("seed", range(pick(20, 100, 1000)))
+def test_random_loops(seed, tmp_path):
+    function = function_of(random_loops(random.Random(seed)), tmp_path)
+    with np.errstate(all="ignore"):
+        agrees(function, arguments())

@@ -1,0 +1,212 @@
+// RUN: ingot-opt --raise-loops --canonicalize --split-input-file %s | FileCheck %s
+// RUN: ingot-opt --raise-loops --split-input-file --remarks-filter=raise-loops -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// Each iteration updates its own element: of a[i + 1] and b[2, i] with i from 1 to 8.
+// CHECK-LABEL: @own
+// CHECK-NOT: ingot.for
+// CHECK-DAG: %[[ONE:[a-z0-9_]+]] = ingot.constant dense<1>
+// CHECK-DAG: %[[TWO:[a-z0-9_]+]] = ingot.constant dense<2>
+// CHECK: %[[X:[a-z0-9_]+]] = ingot.dynamic_slice %arg0[%[[TWO]]] sizes = [8] strides = [1]
+// CHECK: %[[S:[a-z0-9_]+]] = ingot.sin
+// CHECK: ingot.update_slice %arg0, %{{.*}}[%[[TWO]]] strides = [1]
+// CHECK: ingot.update_slice %arg1, %{{.*}}[%[[TWO]], %[[ONE]]] strides = [1, 1] : (tensor<3x9xf64>, tensor<1x8xf64>
+// REMARK: raise-loops{{.*}}8 iterations run together
+func.func @own(%a: tensor<10xf64>, %b: tensor<3x9xf64>) -> (tensor<10xf64>, tensor<3x9xf64>) {
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %2 = ingot.constant dense<2> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r:2 = ingot.for %i = %1 to %9 step %1 carry (%h = %a, %g = %b) : tensor<10xf64>, tensor<3x9xf64> {
+    %j = ingot.add %i, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %x = ingot.dynamic_slice %h[%j] sizes = [1] strides = [1] : (tensor<10xf64>, tensor<i64>) -> tensor<1xf64>
+    %s = ingot.sin %x : tensor<1xf64>
+    %n = ingot.update_slice %h, %s[%j] strides = [1] : (tensor<10xf64>, tensor<1xf64>, tensor<i64>) -> tensor<10xf64>
+    %t = ingot.reshape %s : (tensor<1xf64>) -> tensor<1x1xf64>
+    %m = ingot.update_slice %g, %t[%2, %i] strides = [1, 1] : (tensor<3x9xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<3x9xf64>
+    ingot.yield %n, %m : tensor<10xf64>, tensor<3x9xf64>
+  }
+  return %r#0, %r#1 : tensor<10xf64>, tensor<3x9xf64>
+}
+
+// -----
+
+// A descending loop in steps of two, and the value of its last iteration, which has index 1.
+// CHECK-LABEL: @descending
+// CHECK-NOT: ingot.for
+// CHECK: ingot.dynamic_slice %arg0[%{{.*}}] sizes = [4] strides = [2]
+// CHECK: ingot.update_slice %arg0, %{{.*}}[%{{.*}}] strides = [2] : (tensor<9xf64>, tensor<4xf64>
+// CHECK: ingot.dynamic_slice %{{.*}} sizes = [1, 1] strides = [1, 1] : (tensor<4x1xf64>
+// REMARK: raise-loops{{.*}}4 iterations run together
+func.func @descending(%a: tensor<9xf64>, %l: tensor<1xf64>) -> (tensor<9xf64>, tensor<1xf64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %7 = ingot.constant dense<7> : tensor<i64>
+  %s = ingot.constant dense<-2> : tensor<i64>
+  %r:2 = ingot.for %i = %7 to %0 step %s carry (%h = %a, %g = %l) : tensor<9xf64>, tensor<1xf64> {
+    %x = ingot.dynamic_slice %h[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %y = ingot.sin %x : tensor<1xf64>
+    %n = ingot.update_slice %h, %y[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    ingot.yield %n, %y : tensor<9xf64>, tensor<1xf64>
+  }
+  return %r#0, %r#1 : tensor<9xf64>, tensor<1xf64>
+}
+
+// -----
+
+// A sum, and a maximum in a branch: the lanes begin with zero and with the initial value.
+// CHECK-LABEL: @reduced
+// CHECK-NOT: ingot.for
+// CHECK: %[[SUM:[a-z0-9_]+]] = ingot.reduce add %{{.*}} axes = [0] : (tensor<9xf64>) -> tensor<f64>
+// CHECK: ingot.add %arg1, %[[SUM]]
+// CHECK: ingot.reduce max %{{.*}} axes = [0] : (tensor<9xf64>) -> tensor<f64>
+// REMARK: raise-loops{{.*}}9 iterations run together
+func.func @reduced(%a: tensor<9xf64>, %s: tensor<f64>, %m: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %r:2 = ingot.for %i = %0 to %9 step %1 carry (%h = %s, %g = %m) : tensor<f64>, tensor<f64> {
+    %x = ingot.dynamic_slice %a[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %y = ingot.reshape %x : (tensor<1xf64>) -> tensor<f64>
+    %n = ingot.sub %h, %y : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    %c = ingot.compare gt %y, %zero : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    %b = ingot.if %c : tensor<f64> {
+      %z = ingot.maximum %y, %g : (tensor<f64>, tensor<f64>) -> tensor<f64>
+      ingot.yield %z : tensor<f64>
+    } else {
+      ingot.yield %g : tensor<f64>
+    }
+    ingot.yield %n, %b : tensor<f64>, tensor<f64>
+  }
+  return %r#0, %r#1 : tensor<f64>, tensor<f64>
+}
+
+// -----
+
+// The elements below the diagonal of a row: all of them are lanes, and a mask chooses. The outer loop
+// is raised, too.
+// CHECK-LABEL: @triangle
+// CHECK-NOT: ingot.for
+// CHECK: ingot.compare lt
+// CHECK: ingot.update_slice %arg0, %{{.*}} : (tensor<6x6xf64>, tensor<6x6xf64>
+// REMARK: raise-loops{{.*}}6 iterations run together
+// REMARK: raise-loops{{.*}}6 iterations run together
+func.func @triangle(%a: tensor<6x6xf64>) -> tensor<6x6xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %6 = ingot.constant dense<6> : tensor<i64>
+  %r = ingot.for %i = %0 to %6 step %1 carry (%h = %a) : tensor<6x6xf64> {
+    %e = ingot.add %i, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %s = ingot.for %j = %0 to %e step %1 carry (%g = %h) : tensor<6x6xf64> {
+      %x = ingot.dynamic_slice %g[%i, %j] sizes = [1, 1] strides = [1, 1] : (tensor<6x6xf64>, tensor<i64>, tensor<i64>) -> tensor<1x1xf64>
+      %y = ingot.sin %x : tensor<1x1xf64>
+      %n = ingot.update_slice %g, %y[%i, %j] strides = [1, 1] : (tensor<6x6xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<6x6xf64>
+      ingot.yield %n : tensor<6x6xf64>
+    }
+    ingot.yield %s : tensor<6x6xf64>
+  }
+  return %r : tensor<6x6xf64>
+}
+
+// -----
+
+// The row above the updated ones is read, which no iteration writes.
+// CHECK-LABEL: @above
+// CHECK-NOT: ingot.for
+// CHECK: ingot.dynamic_slice %arg0[%arg1, %{{.*}}] sizes = [1, 4]
+// CHECK: ingot.update_slice
+// REMARK: raise-loops{{.*}}5 iterations run together
+func.func @above(%a: tensor<5x4xf64>, %k: tensor<i64>) -> tensor<5x4xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %5 = ingot.constant dense<5> : tensor<i64>
+  %k1 = ingot.add %k, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %r = ingot.for %i = %k1 to %5 step %1 carry (%h = %a) : tensor<5x4xf64> {
+    %x = ingot.dynamic_slice %h[%k, %0] sizes = [1, 4] strides = [1, 1] : (tensor<5x4xf64>, tensor<i64>, tensor<i64>) -> tensor<1x4xf64>
+    %y = ingot.dynamic_slice %h[%i, %0] sizes = [1, 4] strides = [1, 1] : (tensor<5x4xf64>, tensor<i64>, tensor<i64>) -> tensor<1x4xf64>
+    %z = ingot.sub %y, %x : (tensor<1x4xf64>, tensor<1x4xf64>) -> tensor<1x4xf64>
+    %n = ingot.update_slice %h, %z[%i, %0] strides = [1, 1] : (tensor<5x4xf64>, tensor<1x4xf64>, tensor<i64>, tensor<i64>) -> tensor<5x4xf64>
+    ingot.yield %n : tensor<5x4xf64>
+  }
+  return %r : tensor<5x4xf64>
+}
+
+// -----
+
+// Both branches update the same array, the second one where the first one did not.
+// CHECK-LABEL: @branches
+// CHECK-NOT: ingot.for
+// CHECK: %[[A:[a-z0-9_]+]] = ingot.update_slice %arg0
+// CHECK: ingot.update_slice %[[A]]
+// CHECK-NOT: ingot.select {{.*}} tensor<9xf64>, tensor<9xf64>
+// CHECK: return
+// REMARK: raise-loops{{.*}}9 iterations run together
+func.func @branches(%a: tensor<9xf64>, %p: tensor<9xi1>) -> tensor<9xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r = ingot.for %i = %0 to %9 step %1 carry (%h = %a) : tensor<9xf64> {
+    %c = ingot.dynamic_slice %p[%i] sizes = [1] strides = [1] : (tensor<9xi1>, tensor<i64>) -> tensor<1xi1>
+    %d = ingot.reshape %c : (tensor<1xi1>) -> tensor<i1>
+    %b = ingot.if %d : tensor<9xf64> {
+      %x = ingot.dynamic_slice %h[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+      %y = ingot.sin %x : tensor<1xf64>
+      %n = ingot.update_slice %h, %y[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+      ingot.yield %n : tensor<9xf64>
+    } else {
+      %x = ingot.dynamic_slice %h[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+      %y = ingot.cos %x : tensor<1xf64>
+      %n = ingot.update_slice %h, %y[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+      ingot.yield %n : tensor<9xf64>
+    }
+    ingot.yield %b : tensor<9xf64>
+  }
+  return %r : tensor<9xf64>
+}
+
+// -----
+
+// Not where an iteration reads what an earlier one wrote, or the sum so far.
+// CHECK-LABEL: @dependent
+// CHECK-COUNT-2: ingot.for
+// REMARK: raise-loops{{.*}}the loop stays, since an iteration depends on earlier ones
+// REMARK: raise-loops{{.*}}the loop stays, since an iteration depends on earlier ones
+func.func @dependent(%a: tensor<9xf64>, %s: tensor<f64>) -> (tensor<9xf64>, tensor<f64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r = ingot.for %i = %1 to %9 step %1 carry (%h = %a) : tensor<9xf64> {
+    %j = ingot.sub %i, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %x = ingot.dynamic_slice %h[%j] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %n = ingot.update_slice %h, %x[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    ingot.yield %n : tensor<9xf64>
+  }
+  %q = ingot.for %i = %1 to %9 step %1 carry (%h = %s) : tensor<f64> {
+    %x = ingot.sin %h : tensor<f64>
+    %n = ingot.add %h, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %n : tensor<f64>
+  }
+  return %r, %q : tensor<9xf64>, tensor<f64>
+}
+
+// -----
+
+// Not where prints come in order, or where the values would not fit.
+// CHECK-LABEL: @others
+// CHECK-COUNT-2: ingot.for
+// REMARK: raise-loops{{.*}}the loop stays, since it has operations that run one after the other
+// REMARK: raise-loops{{.*}}the loop stays, since the values of all iterations would take much memory
+func.func @others(%a: tensor<9xf64>, %s: tensor<200000xf64>) -> tensor<200000xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %99 = ingot.constant dense<99> : tensor<i64>
+  ingot.for %i = %1 to %99 step %1 carry () {
+    ingot.print "{}"(%i) : tensor<i64>
+    ingot.yield
+  }
+  %q = ingot.for %i = %1 to %99 step %1 carry (%h = %s) : tensor<200000xf64> {
+    %c = ingot.convert %i : (tensor<i64>) -> tensor<f64>
+    %x = ingot.mul %s, %c : (tensor<200000xf64>, tensor<f64>) -> tensor<200000xf64>
+    %n = ingot.add %h, %x : (tensor<200000xf64>, tensor<200000xf64>) -> tensor<200000xf64>
+    ingot.yield %n : tensor<200000xf64>
+  }
+  return %q : tensor<200000xf64>
+}
