@@ -423,8 +423,12 @@ def RaiseLoops : Pass<"raise-loops", "::mlir::func::FuncOp"> {
 
     - An array of which each iteration updates, along one axis, the element at its own index plus
       a constant. It may also read that, and elements that no iteration updates.
+    - An array to whose elements, at any indices, iterations add values and do nothing else. It
+      becomes a `scatter`.
     - A number or array to which each iteration adds a value (or multiplies it, or takes the
       maximum, the minimum, `and` or `or`) and does nothing else. It becomes a reduction.
+    - One that is read as well, if what each iteration adds does not depend on it. It becomes a
+      `cumulative` operation.
     - A value that no iteration reads. The last iteration's is taken.
 
     Iterations whose number is not known are lanes of a mask: those that the bounds of the range

@@ -383,9 +383,11 @@ class Lowered:
     def remarks(self) -> list[str]:
         """What passes report: which operations are one native kernel, and why others are not.
 
+        For a program without kernels, as on a GPU, they are about its loops: whose iterations run
+        together, and why those of others do not.
+
         Returns:
-            For each remark, its position, pass and text as "file:line:column: pass: text". None if
-            the program has no kernels: with `native=False`, or if it prints or calls Python.
+            For each remark, its position, pass and text as "file:line:column: pass: text".
 
         Raises:
             CompileError: at the position of code that can't be lowered.

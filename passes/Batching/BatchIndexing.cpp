@@ -134,8 +134,8 @@ Value Batcher::readSlice(Value operand, bool hasLanes, ValueRange starts,
                          ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   mlir::Location location = operand.getLoc();
   ArrayRef<int64_t> shape = shapeOf(operand).drop_front(hasLanes);
-  SmallVector<Value> first = llvm::map_to_vector(
-      starts, [&](Value start) { return copyOf(start); });
+  SmallVector<Value> first =
+      llvm::map_to_vector(starts, [&](Value start) { return copyOf(start); });
   auto axis = hasLanes ? std::nullopt : axisOfLanes(shape, starts, sizes);
   if (axis) {
     Steps steps = *stepsOf(starts[*axis]);
@@ -235,7 +235,9 @@ void Batcher::expand(GatherOp op) {
 void Batcher::expand(ScatterOp op) {
   mlir::Location location = op.getLoc();
   Value operand = stackOf(op.getOperand()), update = stackOf(op.getUpdate());
-  SmallVector<Value> indices = stackedIndices(op.getIndices(), true);
+  // Several lanes may combine something with one element of a common array.
+  bool isCommon = lanes.isCommon(op.getOperand());
+  SmallVector<Value> indices = stackedIndices(op.getIndices(), !isCommon);
   if (mask) {
     Type scalar = typeOf(update).clone(ArrayRef<int64_t>());
     Value neutral;
@@ -248,7 +250,7 @@ void Batcher::expand(ScatterOp op) {
     update = choose(mask, update, neutral);
   }
   Value made = ScatterOp::create(builder, location, op.getKind(), operand,
-                                 update, indices, op.getUnique());
+                                 update, indices, op.getUnique() && !isCommon);
   bind(op, made);
   if (mask)
     updates[made] = {operand, mask};

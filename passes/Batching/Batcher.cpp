@@ -17,9 +17,9 @@ Batcher::Batcher(OpBuilder &builder, const Lanes &lanes, ForOp loop,
     : builder(builder), lanes(lanes), whole(loop.getBody().front()),
       size(index.count), induction(whole.getArgument(0)), index(index) {
   mlir::Location location = loop.getLoc();
-  Value numbers = IotaOp::create(
-      builder, location, cast<RankedTensorType>(stacked(induction.getType())),
-      0);
+  Value numbers =
+      IotaOp::create(builder, location,
+                     cast<RankedTensorType>(stacked(induction.getType())), 0);
   if (index.stride != 1)
     numbers = MulOp::create(builder, location, numbers, integers(index.stride));
   if (index.first != 0)
@@ -182,6 +182,11 @@ void Batcher::expand(DotGeneralOp op) {
   bind(op, TransposeOp::create(builder, op.getLoc(), made, axes));
 }
 
+/// Each lane updates an array that all share, even if all do the same.
+bool Batcher::isUpdateOfCommon(Operation *op) const {
+  return op->getNumResults() == 1 && lanes.isCommon(op->getResult(0));
+}
+
 LogicalResult Batcher::copy(Operation *op) {
   bool hasKnownRegions =
       isa<IfOp, ForOp, WhileOp, CheckpointOp, CustomDerivativeOp, CustomVmapOp>(
@@ -191,7 +196,8 @@ LogicalResult Batcher::copy(Operation *op) {
   if (isCollectiveOf(op, axis))
     return copyCollective(op);
   bool isUniform = op->getNumRegions() == 0 && !isa<AssertOp, PrintOp>(op) &&
-                   !lanes.anyDiffers(op->getOperands());
+                   !lanes.anyDiffers(op->getOperands()) &&
+                   !isUpdateOfCommon(op);
   if (isUniform)
     return copyShared(op), success();
   if (op->hasTrait<ElementwiseTrait>() || isa<BroadcastToOp>(op))

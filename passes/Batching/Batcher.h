@@ -55,6 +55,7 @@ public:
     return shapeOf(copyOf(value)).drop_front(lanes.differ(value));
   }
   mlir::LogicalResult copyBlock(mlir::Block &block);
+  mlir::LogicalResult copy(mlir::Operation *op);
   /// Lets only those lanes run that also have true in `runs`.
   void limit(mlir::Value runs) { setMask(masked(runs)); }
   /// `then` in the lanes where the condition holds, else `otherwise`.
@@ -62,9 +63,8 @@ public:
                      mlir::Value otherwise);
 
 private:
-  mlir::LogicalResult copy(mlir::Operation *op);
-
   // Families of operations, in Batcher.cpp.
+  bool isUpdateOfCommon(mlir::Operation *op) const;
   mlir::Type stacked(mlir::Type type) {
     mlir::Type &found = stackedTypes[type];
     return found ? found : found = ingot::stacked(type, size);

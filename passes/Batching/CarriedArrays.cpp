@@ -83,11 +83,19 @@ Value ingot::arrayBefore(IfOp branch, Value value) {
   while (branch->isAncestor(value.getParentBlock()->getParentOp())) {
     auto result = cast<OpResult>(value);
     Operation *op = result.getOwner();
-    if (auto update = dyn_cast<UpdateSliceOp>(op))
-      value = update.getOperand();
+    if (isa<ScatterOp, UpdateSliceOp>(op))
+      value = op->getOperand(0);
     else
       value = sourcesOf(result).front();
   }
+  return value;
+}
+
+/// The reshape that is the one use of a value, or the value.
+static Value reshapedOnce(Value value) {
+  if (value.hasOneUse())
+    if (auto reshape = dyn_cast<ReshapeOp>(*value.user_begin()))
+      return reshape.getResult();
   return value;
 }
 
@@ -137,10 +145,7 @@ static void narrow(Span &span, Value mask, int64_t start) {
 /// Narrows the span of a vector whose other elements a `select` replaces by a
 /// number.
 static void narrowToMask(Span &span, Operation *read) {
-  Value vector = read->getResult(0);
-  if (vector.hasOneUse())
-    if (auto reshape = dyn_cast<ReshapeOp>(*vector.user_begin()))
-      vector = reshape.getResult();
+  Value vector = reshapedOnce(read->getResult(0));
   auto select = vector.hasOneUse() ? dyn_cast<SelectOp>(*vector.user_begin())
                                    : SelectOp();
   if (select && typeOf(vector).getRank() == 1 && !span.first.base &&
@@ -210,6 +215,11 @@ std::optional<CarriedArray> ingot::carriedArrayOf(ForOp loop,
           return std::nullopt;
         array.updates.push_back(update);
         array.values.insert(update.getResult());
+      } else if (auto scatter = dyn_cast<ScatterOp>(user)) {
+        if (use.getOperandNumber() != 0)
+          return std::nullopt;
+        array.scatters.push_back(scatter);
+        array.values.insert(scatter.getResult());
       } else if (!addPassedOn(loop, carried, use, array.values)) {
         return std::nullopt;
       }
@@ -220,4 +230,95 @@ std::optional<CarriedArray> ingot::carriedArrayOf(ForOp loop,
       !haveOneRoot(array.values))
     return std::nullopt;
   return array;
+}
+
+//===----------------------------------------------------------------------===//
+// Additions to parts
+//===----------------------------------------------------------------------===//
+
+static std::optional<Addition> additionOf(UpdateSliceOp update) {
+  Value stored = update.getUpdate();
+  if (auto reshape = stored.getDefiningOp<ReshapeOp>();
+      reshape && reshape->hasOneUse())
+    stored = reshape.getOperand();
+  Operation *sum = stored.getDefiningOp();
+  if (!isa_and_nonnull<AddOp, SubOp>(sum) || !stored.hasOneUse() ||
+      elementOf(stored).isInteger(1))
+    return std::nullopt;
+  for (unsigned i = 0; i < (isa<SubOp>(sum) ? 1 : 2); ++i) {
+    Value part = sum->getOperand(i);
+    auto reshape = part.getDefiningOp<ReshapeOp>();
+    auto read =
+        (reshape ? reshape.getOperand() : part).getDefiningOp<DynamicSliceOp>();
+    if (read && part.hasOneUse() && part.getType() == stored.getType() &&
+        reshapedOnce(read.getResult()) == part &&
+        read.getOperand() == update.getOperand() &&
+        read.getStarts() == update.getStarts() &&
+        read.getSizes() == shapeOf(update.getUpdate()) &&
+        read.getStrides() == update.getStrides())
+      return Addition{read, update, sum, sum->getOperand(1 - i)};
+  }
+  return std::nullopt;
+}
+
+/// The number of axes along which a part has one index; none if it has more
+/// than one, but not all, along one after them.
+static std::optional<int64_t> indexedAxes(UpdateSliceOp update) {
+  ArrayRef<int64_t> sizes = shapeOf(update.getUpdate()),
+                    shape = shapeOf(update.getOperand());
+  int64_t count = 0;
+  for (int64_t axis = 0, rank = shape.size(); axis < rank; ++axis)
+    if (sizes[axis] != shape[axis])
+      count = axis + 1;
+  bool isOne = llvm::all_of(sizes.take_front(count),
+                            [](int64_t size) { return size == 1; });
+  return isOne && count > 0 ? std::optional(count) : std::nullopt;
+}
+
+std::optional<SmallVector<Addition>>
+ingot::additionsTo(const CarriedArray &array) {
+  SmallVector<Addition> found;
+  for (UpdateSliceOp update : array.updates) {
+    auto addition = additionOf(update);
+    if (!addition || !indexedAxes(update))
+      return std::nullopt;
+    found.push_back(*addition);
+  }
+  bool isAll = found.size() == array.reads.size() &&
+               llvm::all_of(array.scatters, [](ScatterOp scatter) {
+                 return scatter.getKind() == ScatterKind::Add;
+               });
+  return isAll ? std::optional(found) : std::nullopt;
+}
+
+void ingot::makeScatter(const Addition &addition) {
+  UpdateSliceOp update = addition.update;
+  OpBuilder builder(update);
+  mlir::Location location = update.getLoc();
+  int64_t count = *indexedAxes(update);
+  Value added = addition.added;
+  if (isa<SubOp>(addition.sum))
+    added = NegOp::create(builder, location, added);
+  // As the sum is shaped, then without the indexed axes.
+  auto type = typeOf(addition.sum->getResult(0));
+  if (added.getType() != type)
+    added = BroadcastToOp::create(builder, location, type, added);
+  auto rest = type.clone(shapeOf(update.getUpdate()).drop_front(count));
+  if (type != rest)
+    added = ReshapeOp::create(builder, location, rest, added);
+  // A slice begins within the array.
+  SmallVector<Value> indices;
+  Value zero = integer(builder, location, 0);
+  for (int64_t axis = 0; axis < count; ++axis) {
+    Value last =
+        integer(builder, location, shapeOf(update.getOperand())[axis] - 1);
+    Value start =
+        MaximumOp::create(builder, location, update.getStarts()[axis], zero);
+    indices.push_back(MinimumOp::create(builder, location, start, last));
+  }
+  Value made = ScatterOp::create(builder, location, ScatterKind::Add,
+                                 update.getOperand(), added, indices,
+                                 /*unique=*/false);
+  update.getResult().replaceAllUsesWith(made);
+  update->erase();
 }

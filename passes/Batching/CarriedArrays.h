@@ -14,13 +14,14 @@
 
 namespace ingot {
 
-/// An array that a loop carries and only reads and updates in slices.
+/// An array that a loop carries, reads and updates in slices, and scatters to.
 struct CarriedArray {
   /// The argument, what updates return, and the arguments and results by which
   /// branches and loops of the body pass the array on.
   llvm::SetVector<mlir::Value> values;
   llvm::SmallVector<mlir::Operation *> reads;
   llvm::SmallVector<UpdateSliceOp> updates;
+  llvm::SmallVector<ScatterOp> scatters;
 };
 
 /// An index: a value, or null for 0, plus a number.
@@ -56,6 +57,21 @@ Span spanOf(ForOp loop, mlir::Operation *access, int64_t axis);
 /// The array, or null if the loop does something else with it.
 std::optional<CarriedArray> carriedArrayOf(ForOp loop,
                                            mlir::BlockArgument carried);
+
+/// Pattern: array[part] + x is stored to the same part.
+struct Addition {
+  DynamicSliceOp read;
+  UpdateSliceOp update;
+  /// An `add`, or a `sub`.
+  mlir::Operation *sum;
+  mlir::Value added;
+};
+/// The additions to an array, if a loop does nothing to it but add to parts
+/// with one index along some axes and all indices along the others after them.
+std::optional<llvm::SmallVector<Addition>>
+additionsTo(const CarriedArray &array);
+/// Makes an addition a `scatter`.
+void makeScatter(const Addition &addition);
 
 /// Adds the values to which a branch or loop passes on an operand of it or of
 /// the end of one of its regions. False if there are none, or if the use is

@@ -34,7 +34,7 @@ static bool areApart(ForOp loop, Operation *read, Operation *update) {
 /// Whether all updates are of one part, which is the same in all iterations,
 /// and reads of it or of elements beside it.
 static bool isOnePart(ForOp loop, const CarriedArray &array) {
-  if (array.updates.empty())
+  if (array.updates.empty() || !array.scatters.empty())
     return false;
   UpdateSliceOp first = array.updates.front();
   Part part = partOf(first);
@@ -42,10 +42,9 @@ static bool isOnePart(ForOp loop, const CarriedArray &array) {
     if (start.base && !loop.isDefinedOutsideOfLoop(start.base))
       return false;
   return part.sizes != shapeOf(first.getOperand()) &&
-         llvm::all_of(array.updates,
-                      [&](Operation *update) {
-                        return isSame(partOf(update), part);
-                      }) &&
+         llvm::all_of(
+             array.updates,
+             [&](Operation *update) { return isSame(partOf(update), part); }) &&
          llvm::all_of(array.reads, [&](Operation *read) {
            return isSame(partOf(read), part) || areApart(loop, read, first);
          });
@@ -82,8 +81,8 @@ static void carryPart(ForOp loop, BlockArgument carried,
     value.setType(type);
   result.setType(type);
   builder.setInsertionPointAfter(loop);
-  auto after = UpdateSliceOp::create(builder, location, before, result, starts,
-                                     strides);
+  auto after =
+      UpdateSliceOp::create(builder, location, before, result, starts, strides);
   result.replaceAllUsesExcept(after, after);
 
   for (Operation *read : others)

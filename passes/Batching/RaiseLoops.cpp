@@ -82,10 +82,12 @@ static std::optional<Interval> intervalOf(Value value) {
 
 namespace {
 enum class Role {
-  /// Each iteration reads and updates elements of its own.
+  /// Each iteration reads and updates elements of its own, or adds to any.
   Common,
   /// Each iteration combines a value with it, and does nothing else to it.
   Reduced,
+  /// Each iteration combines a value with it that does not depend on it.
+  Running,
   /// No iteration reads it.
   Last
 };
@@ -94,6 +96,9 @@ struct Carried {
   BlockArgument argument;
   Role role;
   ReduceKind kind = ReduceKind::Add;
+  /// What combines it, and with what, if it is running.
+  Operation *step = nullptr;
+  Value value;
 };
 
 /// Raises one loop.
@@ -114,8 +119,17 @@ private:
   bool isOwn(const Part &part, int64_t axis, int64_t offset);
   bool limitTo(int64_t size, int64_t offset);
   std::optional<ReduceKind> reductionOf(BlockArgument argument);
+  bool isRunning(BlockArgument argument);
+  Lanes lanesOf();
   bool isSmall();
+  bool findOrder();
 
+  Value initOf(const Carried &each) {
+    return loop.getInits()[each.argument.getArgNumber() - 1];
+  }
+  Value runsOf(OpBuilder &builder, Value number);
+  void bindRunning(OpBuilder &builder, Batcher &batcher, const Carried &each,
+                   Value runs);
   Value neutralOf(OpBuilder &builder, const Carried &each);
   Value resultOf(OpBuilder &builder, Batcher &batcher, const Carried &each,
                  Value runs);
@@ -129,7 +143,11 @@ private:
   /// Whether a lane may be no iteration, and an iteration no lane.
   bool hasOthers = false, isCut = false;
   SmallVector<Carried> carried;
-  std::optional<Lanes> lanes;
+  SmallVector<Addition> additions;
+  /// The operations of the body in an order in which the lanes can run them,
+  /// and after each number of them the running values that are known then.
+  SmallVector<Operation *> order;
+  SmallVector<std::pair<size_t, const Carried *>> known;
 };
 } // namespace
 
@@ -181,6 +199,8 @@ bool Raising::isOwn(const Part &part, int64_t axis, int64_t offset) {
 
 /// The axis along which each iteration has elements of its own.
 std::optional<int64_t> Raising::ownAxis(const CarriedArray &array) {
+  if (array.updates.empty() || !array.scatters.empty())
+    return std::nullopt;
   UpdateSliceOp first = array.updates.front();
   SmallVector<Index> starts = partOf(first).starts;
   for (auto [axis, start] : llvm::enumerate(starts)) {
@@ -190,9 +210,10 @@ std::optional<int64_t> Raising::ownAxis(const CarriedArray &array) {
       return isOwn(partOf(update), axis, start.offset);
     });
     isOnly = isOnly && llvm::all_of(array.reads, [&](Operation *read) {
-      return isOwn(partOf(read), axis, start.offset) ||
-             spanOf(loop, read, axis).isApartFrom(spanOf(loop, first, axis));
-    });
+               return isOwn(partOf(read), axis, start.offset) ||
+                      spanOf(loop, read, axis)
+                          .isApartFrom(spanOf(loop, first, axis));
+             });
     int64_t size = shapeOf(first.getOperand())[axis];
     if (isOnly && limitTo(size, start.offset))
       return axis;
@@ -200,6 +221,7 @@ std::optional<int64_t> Raising::ownAxis(const CarriedArray &array) {
   return std::nullopt;
 }
 
+/// How an operation of two values of one type combines them.
 static std::optional<ReduceKind> kindOf(Operation *op) {
   bool isPred = elementOf(op->getResult(0)).isInteger(1);
   return TypeSwitch<Operation *, std::optional<ReduceKind>>(op)
@@ -268,18 +290,82 @@ bool Raising::findRole(BlockArgument argument) {
            loop.getResult(argument.getArgNumber() - 1).use_empty();
   }
   auto array = carriedArrayOf(loop, argument);
-  if (array && !array->updates.empty() && ownAxis(*array)) {
+  auto added = array ? additionsTo(*array) : std::nullopt;
+  if (array && (ownAxis(*array) || added)) {
+    if (!ownAxis(*array))
+      llvm::append_range(additions, *added);
     carried.push_back({argument, Role::Common});
     return true;
   }
-  auto kind = reductionOf(argument);
-  if (kind)
+  if (auto kind = reductionOf(argument)) {
     carried.push_back({argument, Role::Reduced, *kind});
-  return kind.has_value();
+    return true;
+  }
+  return isRunning(argument);
 }
 
-/// Whether the values of all lanes take little memory.
-bool Raising::isSmall() {
+/// Whether a step of the body combines the value with another one.
+bool Raising::isRunning(BlockArgument argument) {
+  Operation *step = body.getTerminator()
+                        ->getOperand(argument.getArgNumber() - 1)
+                        .getDefiningOp();
+  auto kind = step && step->getBlock() == &body && !isa<SubOp>(step)
+                  ? kindOf(step)
+                  : std::nullopt;
+  if (!kind || *kind == ReduceKind::And || *kind == ReduceKind::Or)
+    return false;
+  bool isRight = step->getOperand(1) == argument;
+  Value value = step->getOperand(isRight ? 0 : 1);
+  if (step->getOperand(isRight ? 1 : 0) != argument || value == argument ||
+      value.getType() != argument.getType() ||
+      step->getResult(0).getType() != argument.getType())
+    return false;
+  carried.push_back({argument, Role::Running, *kind, step, value});
+  return true;
+}
+
+/// Orders the operations so that those come first which compute what running
+/// values are combined with. False if that depends on the running values.
+bool Raising::findOrder() {
+  SmallVector<const Carried *> open;
+  for (const Carried &each : carried)
+    if (each.role == Role::Running)
+      open.push_back(&each);
+  SmallVector<Operation *> rest;
+  for (Operation &op : body.without_terminator())
+    if (llvm::none_of(open, [&](auto *each) { return each->step == &op; }))
+      rest.push_back(&op);
+  while (true) {
+    DenseSet<Value> unknown;
+    for (const Carried *each : open) {
+      unknown.insert(each->argument);
+      unknown.insert(each->step->getResult(0));
+    }
+    llvm::erase_if(rest, [&](Operation *op) {
+      bool isKnown = true;
+      op->walk([&](Operation *inner) {
+        isKnown &= llvm::none_of(inner->getOperands(), [&](Value operand) {
+          return unknown.contains(operand);
+        });
+      });
+      if (isKnown)
+        order.push_back(op);
+      else
+        unknown.insert(op->result_begin(), op->result_end());
+      return isKnown;
+    });
+    auto next = llvm::find_if(open, [&](const Carried *each) {
+      return !unknown.contains(each->value);
+    });
+    if (next == open.end())
+      return open.empty();
+    known.emplace_back(order.size(), *next);
+    open.erase(next);
+  }
+}
+
+/// The values that differ between the lanes.
+Lanes Raising::lanesOf() {
   SmallVector<Value> differing{body.getArgument(0)};
   DenseSet<Value> common;
   for (const Carried &each : carried) {
@@ -290,11 +376,16 @@ bool Raising::isSmall() {
     auto array = carriedArrayOf(loop, each.argument);
     common.insert(array->values.begin(), array->values.end());
   }
-  lanes.emplace(loop.getBody(), differing, std::move(common));
+  return Lanes(loop.getBody(), differing, std::move(common));
+}
+
+/// Whether the values of all lanes take little memory.
+bool Raising::isSmall() {
+  Lanes lanes = lanesOf();
   int64_t most = 0;
   loop.getBody().walk([&](Operation *op) {
     for (Value result : op->getResults())
-      if (lanes->differ(result))
+      if (lanes.differ(result))
         most = std::max(most, bytesOf(result.getType()));
   });
   return index.count <= mostBytes / std::max<int64_t>(most, 1);
@@ -304,6 +395,8 @@ bool Raising::isSmall() {
 static bool canRunTogether(Operation *op) {
   if (isa<IfOp, ForOp, WhileOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
     return true;
+  if (isa<AllGatherOp, AxisIndexOp, PpermuteOp, PsumOp, ShardOp>(op))
+    return false;
   return op->getNumRegions() == 0 && (isPure(op) || isa<AssertOp>(op)) &&
          (op->hasTrait<ElementwiseTrait>() ||
           isa<AssertOp, BroadcastToOp, ConstantOp, DotGeneralOp, DynamicSliceOp,
@@ -326,6 +419,8 @@ const char *Raising::find() {
       return "an iteration depends on earlier ones";
   if (index.count < 2)
     return "it has one iteration";
+  if (!findOrder())
+    return "an iteration depends on earlier ones";
   if (isCut && hasChecks)
     return "it has checks, and its range is not known";
   if (!isSmall())
@@ -337,80 +432,132 @@ const char *Raising::find() {
 // Raising
 //===----------------------------------------------------------------------===//
 
-/// What a lane begins with, so that it yields what the iteration adds.
+static Value combined(OpBuilder &builder, ReduceKind kind, Value lhs,
+                      Value rhs) {
+  mlir::Location location = rhs.getLoc();
+  switch (kind) {
+  case ReduceKind::Add:
+    return AddOp::create(builder, location, lhs, rhs);
+  case ReduceKind::Mul:
+    return MulOp::create(builder, location, lhs, rhs);
+  case ReduceKind::Max:
+    return MaximumOp::create(builder, location, lhs, rhs);
+  case ReduceKind::Min:
+    return MinimumOp::create(builder, location, lhs, rhs);
+  case ReduceKind::And:
+    return AndOp::create(builder, location, lhs, rhs);
+  case ReduceKind::Or:
+    return OrOp::create(builder, location, lhs, rhs);
+  }
+}
+
+/// In each lane, a value that changes nothing if it is combined with the
+/// carried one.
 Value Raising::neutralOf(OpBuilder &builder, const Carried &each) {
-  Value init = loop.getInits()[each.argument.getArgNumber() - 1];
+  Value neutral = initOf(each);
   mlir::Location location = loop.getLoc();
   if (each.kind == ReduceKind::Add)
-    return zerosOf(builder, location, init.getType());
-  if (each.kind != ReduceKind::Mul)
-    return init;
-  Value one = numberOf(builder, location, 1, init.getType());
-  return BroadcastToOp::create(builder, location, init.getType(), one);
+    neutral = zerosOf(builder, location, neutral.getType());
+  if (each.kind == ReduceKind::Mul)
+    neutral = numberOf(builder, location, 1, neutral.getType());
+  return BroadcastToOp::create(
+      builder, location, stacked(initOf(each).getType(), index.count), neutral);
+}
+
+/// The running value before and after each lane's step.
+void Raising::bindRunning(OpBuilder &builder, Batcher &batcher,
+                          const Carried &each, Value runs) {
+  mlir::Location location = each.step->getLoc();
+  Value init = initOf(each), all = batcher.stackOf(each.value);
+  if (runs)
+    all = batcher.choose(runs, all, neutralOf(builder, each));
+  auto inOrder = [&](Value stack) -> Value {
+    if (!isDescending)
+      return stack;
+    return FlipOp::create(builder, location, stack, ArrayRef<int64_t>{0});
+  };
+  all = CumulativeOp::create(builder, location, each.kind, inOrder(all), 0);
+  all = combined(builder, each.kind, init, all);
+  SmallVector<int64_t> none(typeOf(all).getRank(), 0), ones(none.size(), 1),
+      sizes(shapeOf(all));
+  --sizes[0];
+  Value first =
+      ReshapeOp::create(builder, location, stacked(init.getType(), 1), init);
+  Value rest = SliceOp::create(builder, location, all, none, sizes, ones);
+  Value before =
+      ConcatenateOp::create(builder, location, ValueRange{first, rest}, 0);
+  batcher.bind(each.argument, inOrder(before));
+  batcher.bind(each.step->getResult(0), inOrder(all));
 }
 
 Value Raising::resultOf(OpBuilder &builder, Batcher &batcher,
                         const Carried &each, Value runs) {
-  unsigned number = each.argument.getArgNumber() - 1;
-  Value yielded = body.getTerminator()->getOperand(number),
-        init = loop.getInits()[number];
+  Value yielded =
+      body.getTerminator()->getOperand(each.argument.getArgNumber() - 1);
+  Value init = initOf(each), copy = batcher.copyOf(yielded);
   mlir::Location location = loop.getLoc();
-  if (each.role == Role::Common)
-    return batcher.copyOf(yielded);
-  if (each.role == Role::Last && !lanes->differ(yielded))
-    return batcher.copyOf(yielded);
-  if (each.role == Role::Last) {
+  if (each.role == Role::Common || copy.getType() == init.getType())
+    return copy;
+  if (each.role != Role::Reduced) {
     int64_t last = isDescending ? 0 : index.count - 1;
-    return readAt(builder, batcher.copyOf(yielded),
-                  integer(builder, location, last), init.getType());
+    return readAt(builder, copy, integer(builder, location, last),
+                  init.getType());
   }
-  Value all = batcher.stackOf(yielded);
   if (runs)
-    all = batcher.choose(runs, all, batcher.copyOf(each.argument));
-  Value made =
-      ReduceOp::create(builder, location, each.kind, all, ArrayRef<int64_t>{0});
-  if (each.kind == ReduceKind::Add)
-    return AddOp::create(builder, location, init, made);
-  if (each.kind == ReduceKind::Mul)
-    return MulOp::create(builder, location, init, made);
-  return made;
+    copy = batcher.choose(runs, copy, batcher.copyOf(each.argument));
+  Value made = ReduceOp::create(builder, location, each.kind, copy,
+                                ArrayRef<int64_t>{0});
+  // The lanes of the other kinds begin with the initial value.
+  bool isNeutral = each.kind == ReduceKind::Add || each.kind == ReduceKind::Mul;
+  return isNeutral ? combined(builder, each.kind, init, made) : made;
+}
+
+/// The lanes that are iterations, or null if all are.
+Value Raising::runsOf(OpBuilder &builder, Value number) {
+  if (!hasOthers)
+    return {};
+  mlir::Location location = loop.getLoc();
+  Value begun = CompareOp::create(
+      builder, location, isDescending ? Comparison::LE : Comparison::GE, number,
+      loop.getLower());
+  Value isBefore = CompareOp::create(
+      builder, location, isDescending ? Comparison::GT : Comparison::LT, number,
+      loop.getUpper());
+  return AndOp::create(builder, location, begun, isBefore);
 }
 
 LogicalResult Raising::apply() {
-  OpBuilder builder(loop);
-  mlir::Location location = loop.getLoc();
-  Batcher batcher(builder, *lanes, loop, index);
-  Value runs;
-  if (hasOthers) {
-    Value number = batcher.copyOf(body.getArgument(0));
-    runs = CompareOp::create(
-        builder, location, isDescending ? Comparison::LE : Comparison::GE,
-        number, loop.getLower());
-    Value before = CompareOp::create(
-        builder, location, isDescending ? Comparison::GT : Comparison::LT,
-        number, loop.getUpper());
-    runs = AndOp::create(builder, location, runs, before);
-    batcher.limit(runs);
-  }
-  for (const Carried &each : carried) {
-    Value init = loop.getInits()[each.argument.getArgNumber() - 1];
-    if (each.role == Role::Common)
-      batcher.bind(each.argument, init);
-    if (each.role == Role::Reduced)
-      batcher.bind(each.argument,
-                   BroadcastToOp::create(
-                       builder, location,
-                       stacked(init.getType(), index.count),
-                       neutralOf(builder, each)));
-  }
-  if (failed(batcher.copyBlock(body)))
+  for (const Addition &each : additions)
+    makeScatter(each);
+  order.clear();
+  known.clear();
+  if (!findOrder())
     return failure();
+  Lanes lanes = lanesOf();
+  OpBuilder builder(loop);
+  Batcher batcher(builder, lanes, loop, index);
+  Value runs = runsOf(builder, batcher.copyOf(body.getArgument(0)));
+  if (runs)
+    batcher.limit(runs);
+  for (const Carried &each : carried) {
+    if (each.role == Role::Common)
+      batcher.bind(each.argument, initOf(each));
+    if (each.role == Role::Reduced)
+      batcher.bind(each.argument, neutralOf(builder, each));
+  }
+  const auto *next = known.begin();
+  for (size_t i = 0; i <= order.size(); ++i) {
+    for (; next != known.end() && next->first == i; ++next)
+      bindRunning(builder, batcher, *next->second, runs);
+    if (i < order.size() && failed(batcher.copy(order[i])))
+      return failure();
+  }
   SmallVector<Value> results;
   for (const Carried &each : carried) {
-    unsigned number = each.argument.getArgNumber() - 1;
-    results.push_back(loop.getResult(number).use_empty()
-                          ? loop.getInits()[number]
-                          : resultOf(builder, batcher, each, runs));
+    bool isUnused =
+        loop.getResult(each.argument.getArgNumber() - 1).use_empty();
+    results.push_back(isUnused ? initOf(each)
+                               : resultOf(builder, batcher, each, runs));
   }
   loop.replaceAllUsesWith(results);
   loop.erase();

@@ -64,6 +64,19 @@ LOOPS = {
     "inner loops of rows": (
         "for i in range(N):\n  for j in range(1, N):\n    a[i, j] += a[i, j - 1] * 0.5", 1),
     "elements by an index": ("for i in range(N):\n  x[i] = y[u[i]]", 0),
+    "a histogram": ("for i in range(N):\n  x[u[i]] += y[i]\n  a[u[i]] -= b[0, i]", 0),
+    "a histogram of some": ("for i in range(N):\n  if y[i] > 0:\n    x[u[i]] += 1.0", 1),
+    "one element among others": ("for i in range(N):\n  x[0] += 0.5\n  x[u[i]] -= y[i]", 1),
+    "running sums": ("s = 0.5\nfor i in range(N):\n  s += x[i]\n  y[i] = s * s\nreturn s", 0),
+    "sums so far": ("s = 0.5\nfor i in range(N):\n  y[i] = s\n  s += x[i]\nreturn s", 0),
+    "running sums of running sums": (
+        "s = k = 0.5\nfor i in range(N - 1, 2, -1):\n  s += x[i]\n  k += s * y[i]\n"
+        "  y[i] = k - s\nreturn s, k", 0),
+    "running maxima of rows": (
+        "s = a[0].copy()\nfor i in range(N):\n  s = np.maximum(s, a[i])\n  a[i] = s\nreturn s", 0),
+    "running products": ("s = 1.0\nfor i in range(N):\n  s *= x[i] + 1\n  y[i] = s", 0),
+    "running sums of triangles": (
+        "for i in range(N):\n  s = 0.0\n  for j in range(i, N):\n    s += b[i, j]\n    a[i, j] = s", 0),
     "earlier elements": ("for i in range(2, N):\n  x[i] = x[i - 1] + x[i - 2]", 1),
     "elements written later": ("for i in range(N - 2):\n  x[i] = x[i + 1]", 1),
     "a recurrence": ("s = 0.5\nfor i in range(N):\n  s = s * x[i] + 1\nreturn s", 1),
@@ -137,7 +150,9 @@ def random_loops(random):
                 lines.append("  " + filled(random.choice(STORES), 1))
                 continue
             lines.append(f"  for j in range({random.choice(INNER)}):")
-            lines += ["    " + filled(random.choice(STORES), 2) for _ in range(random.choice([1, 2]))]
+            lines += [
+                "    " + filled(random.choice(STORES), 2) for _ in range(random.choice([1, 2]))
+            ]
     return "\n".join([*lines, "return s, t"])
 
 

@@ -164,6 +164,66 @@ func.func @branches(%a: tensor<9xf64>, %p: tensor<9xi1>) -> tensor<9xf64> {
 
 // -----
 
+// Additions at indices of any kind, to elements and to rows.
+// CHECK-LABEL: @histogram
+// CHECK-NOT: ingot.for
+// CHECK: ingot.scatter add %arg0, %{{.*}} : (tensor<5xf64>, tensor<9xf64>, tensor<9xi64>) -> tensor<5xf64>
+// CHECK: ingot.neg
+// CHECK: ingot.scatter add %arg1, %{{.*}} : (tensor<5x2xf64>, tensor<9x2xf64>, tensor<9xi64>) -> tensor<5x2xf64>
+// REMARK: raise-loops{{.*}}9 iterations run together
+func.func @histogram(%a: tensor<5xf64>, %b: tensor<5x2xf64>, %w: tensor<f64>, %u: tensor<9xi64>) -> (tensor<5xf64>, tensor<5x2xf64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r:2 = ingot.for %i = %0 to %9 step %1 carry (%h = %a, %g = %b) : tensor<5xf64>, tensor<5x2xf64> {
+    %k = ingot.dynamic_slice %u[%i] sizes = [1] strides = [1] : (tensor<9xi64>, tensor<i64>) -> tensor<1xi64>
+    %j = ingot.reshape %k : (tensor<1xi64>) -> tensor<i64>
+    %x = ingot.dynamic_slice %h[%j] sizes = [1] strides = [1] : (tensor<5xf64>, tensor<i64>) -> tensor<1xf64>
+    %y = ingot.reshape %x : (tensor<1xf64>) -> tensor<f64>
+    %s = ingot.add %y, %w : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    %t = ingot.reshape %s : (tensor<f64>) -> tensor<1xf64>
+    %n = ingot.update_slice %h, %t[%j] strides = [1] : (tensor<5xf64>, tensor<1xf64>, tensor<i64>) -> tensor<5xf64>
+    %p = ingot.dynamic_slice %g[%j, %0] sizes = [1, 2] strides = [1, 1] : (tensor<5x2xf64>, tensor<i64>, tensor<i64>) -> tensor<1x2xf64>
+    %q = ingot.sub %p, %w : (tensor<1x2xf64>, tensor<f64>) -> tensor<1x2xf64>
+    %m = ingot.update_slice %g, %q[%j, %0] strides = [1, 1] : (tensor<5x2xf64>, tensor<1x2xf64>, tensor<i64>, tensor<i64>) -> tensor<5x2xf64>
+    ingot.yield %n, %m : tensor<5xf64>, tensor<5x2xf64>
+  }
+  return %r#0, %r#1 : tensor<5xf64>, tensor<5x2xf64>
+}
+
+// -----
+
+// A running sum, before and after each iteration, of what follows from another one.
+// CHECK-LABEL: @running
+// CHECK-NOT: ingot.for
+// CHECK: %[[C:[a-z0-9_]+]] = ingot.cumulative add %{{.*}} axis = 0 : (tensor<9xf64>) -> tensor<9xf64>
+// CHECK: %[[S:[a-z0-9_]+]] = ingot.add %arg1, %[[C]]
+// CHECK: %[[Q:[a-z0-9_]+]] = ingot.sin %[[S]]
+// CHECK: %[[D:[a-z0-9_]+]] = ingot.cumulative max %[[Q]] axis = 0
+// CHECK: %[[M:[a-z0-9_]+]] = ingot.maximum %arg2, %[[D]]
+// CHECK: %[[F:[a-z0-9_]+]] = ingot.slice %[[M]] starts = [0] sizes = [8]
+// CHECK: ingot.concatenate %{{.*}}, %[[F]]
+// CHECK: ingot.update_slice %arg0
+// REMARK: raise-loops{{.*}}9 iterations run together
+func.func @running(%a: tensor<9xf64>, %s: tensor<f64>, %m: tensor<f64>) -> (tensor<9xf64>, tensor<f64>, tensor<f64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r:3 = ingot.for %i = %0 to %9 step %1 carry (%h = %a, %g = %s, %f = %m) : tensor<9xf64>, tensor<f64>, tensor<f64> {
+    %x = ingot.dynamic_slice %h[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %y = ingot.reshape %x : (tensor<1xf64>) -> tensor<f64>
+    %b = ingot.reshape %f : (tensor<f64>) -> tensor<1xf64>
+    %n = ingot.update_slice %h, %b[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    %t = ingot.add %g, %y : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    %q = ingot.sin %t : tensor<f64>
+    %p = ingot.maximum %f, %q : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %n, %t, %p : tensor<9xf64>, tensor<f64>, tensor<f64>
+  }
+  return %r#0, %r#1, %r#2 : tensor<9xf64>, tensor<f64>, tensor<f64>
+}
+
+// -----
+
 // Not where an iteration reads what an earlier one wrote, or the sum so far.
 // CHECK-LABEL: @dependent
 // CHECK-COUNT-2: ingot.for
