@@ -22,6 +22,10 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
+/// A gather takes as long as this many copies of what it reads: XLA reads one
+/// element after the other.
+static constexpr int64_t gatherCost = 32;
+
 //===----------------------------------------------------------------------===//
 // Bounds of indices
 //===----------------------------------------------------------------------===//
@@ -121,6 +125,7 @@ private:
   std::optional<ReduceKind> reductionOf(BlockArgument argument);
   bool isRunning(BlockArgument argument);
   Lanes lanesOf();
+  bool isGather(DynamicSliceOp read, const Lanes &lanes);
   bool isSmall();
   bool findOrder();
 
@@ -379,14 +384,30 @@ Lanes Raising::lanesOf() {
   return Lanes(loop.getBody(), differing, std::move(common));
 }
 
+/// Whether the lanes read slices of more than one element, from other indices
+/// than one each.
+bool Raising::isGather(DynamicSliceOp read, const Lanes &lanes) {
+  Part part = partOf(read);
+  int64_t differing = 0;
+  for (auto [axis, start] : llvm::enumerate(read.getStarts()))
+    if (lanes.differ(start)) {
+      bool isOne = part.starts[axis].base == body.getArgument(0) &&
+                   part.sizes[axis] == 1;
+      differing += isOne ? 1 : 2;
+    }
+  return differing > 1 && typeOf(read.getResult()).getNumElements() > 1;
+}
+
 /// Whether the values of all lanes take little memory.
 bool Raising::isSmall() {
   Lanes lanes = lanesOf();
   int64_t most = 0;
   loop.getBody().walk([&](Operation *op) {
+    auto read = dyn_cast<DynamicSliceOp>(op);
+    int64_t cost = read && isGather(read, lanes) ? gatherCost : 1;
     for (Value result : op->getResults())
       if (lanes.differ(result))
-        most = std::max(most, bytesOf(result.getType()));
+        most = std::max(most, cost * bytesOf(result.getType()));
   });
   return index.count <= mostBytes / std::max<int64_t>(most, 1);
 }
