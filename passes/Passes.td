@@ -378,6 +378,23 @@ def OutlineFusions : Pass<"outline-fusions", "::mlir::ModuleOp"> {
   ];
 }
 
+def NarrowProducts : Pass<"narrow-products", "::mlir::func::FuncOp"> {
+  let summary = "Multiply repeated rows once, and sums of rows instead of all rows";
+  let description = [{
+    If an operand of a `dot_general` repeats along a free axis, as a `broadcast_to` does, the pass
+    multiplies it at one index of that axis and repeats the product. If it repeats along a
+    contracted axis, it multiplies the sum of the other operand along that axis. If all that is done
+    to a product is to sum it along free axes, the operands are summed and then multiplied.
+    Derivatives of sums and means of products have such operands: of `(a @ b @ c).sum()`, no product
+    of matrices is left. The results differ in how they are rounded.
+
+    An operand is followed back through transposes, reshapes that add or remove axes of size 1, and
+    elementwise operations. Floats of less than 32 bits stay, since their sums would be less precise
+    than their products, as do products that hide infinities where zeros could come from a sum.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def OutlineProducts : Pass<"outline-products", "::mlir::ModuleOp"> {
   let summary = "Call one function for many guarded products";
   let description = [{

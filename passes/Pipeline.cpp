@@ -104,9 +104,11 @@ LogicalResult addLowering(OpPassManager &manager,
     onFunctions(ingot::createTrapNans());
 
   onFunctions(ingot::createRelaxProducts());
-  // `scale-products` looks for plain products, and changes how they round.
-  if (!options.strictFp)
+  // `scale-products` looks for plain products. Both change how products round.
+  if (!options.strictFp) {
     onFunctions(ingot::createScaleProducts());
+    onFunctions(ingot::createNarrowProducts());
+  }
 
   // An update outside of a branch can be forwarded to the slices that read it.
   // Arrays that nothing reads afterwards are no longer carried.

@@ -470,6 +470,7 @@ static Value combined(OpBuilder &builder, ReduceKind kind, Value lhs,
   case ReduceKind::Or:
     return OrOp::create(builder, location, lhs, rhs);
   }
+  llvm_unreachable("each kind combines two values");
 }
 
 /// In each lane, a value that changes nothing if it is combined with the

@@ -31,6 +31,7 @@
 // DEFAULT-NEXT: share-equal,
 // DEFAULT-NEXT: relax-products
 // DEFAULT-NEXT: scale-products
+// DEFAULT-NEXT: narrow-products
 // DEFAULT-NEXT: sink-updates
 // DEFAULT-NEXT: forward-updates
 // DEFAULT-NEXT: prune-carried

@@ -1,0 +1,302 @@
+//===- NarrowProducts.cpp - Multiply repeated rows once -------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_NARROWPRODUCTS
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+//===----------------------------------------------------------------------===//
+// Axes along which an array repeats
+//===----------------------------------------------------------------------===//
+
+/// How far a search looks back.
+static constexpr unsigned mostSteps = 8;
+
+/// The axes that two shapes have in common if one is the other with more axes
+/// of size 1: for each axis of `to` that of `from`, or -1 for one of size 1.
+static std::optional<SmallVector<int64_t>> sameAxes(ArrayRef<int64_t> from,
+                                                    ArrayRef<int64_t> to) {
+  SmallVector<int64_t> axes;
+  size_t next = 0;
+  auto skip = [&] {
+    while (next < from.size() && from[next] == 1)
+      ++next;
+  };
+  for (int64_t size : to) {
+    skip();
+    if (size != 1 && (next == from.size() || from[next] != size))
+      return std::nullopt;
+    axes.push_back(size == 1 ? -1 : next++);
+  }
+  skip();
+  return next == from.size() ? std::optional(axes) : std::nullopt;
+}
+
+/// The axis of an operand that NumPy's rules align with one of the result, or
+/// -1 if the operand is repeated along it.
+static int64_t alignedAxis(Value operand, Value result, int64_t axis) {
+  int64_t found = axis + typeOf(operand).getRank() - typeOf(result).getRank();
+  return found >= 0 && shapeOf(operand)[found] != 1 ? found : -1;
+}
+
+/// Whether the elements are the same at all indices along an axis of size 2 or
+/// more.
+static bool repeats(Value array, int64_t axis, unsigned steps = mostSteps) {
+  Operation *op = array.getDefiningOp();
+  if (!op || steps == 0)
+    return false;
+  if (splatOf(array))
+    return true;
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return repeats(transpose.getOperand(), transpose.getAxes()[axis],
+                   steps - 1);
+  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    auto axes = sameAxes(shapeOf(reshape.getOperand()), shapeOf(array));
+    return axes && repeats(reshape.getOperand(), (*axes)[axis], steps - 1);
+  }
+  if (!isa<BroadcastToOp>(op) && !op->hasTrait<ElementwiseTrait>())
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    int64_t own = alignedAxis(operand, array, axis);
+    return own < 0 || repeats(operand, own, steps - 1);
+  });
+}
+
+/// The array at one index of axes along which it repeats; these have size 1.
+static Value narrowed(OpBuilder &builder, Value array,
+                      const SmallVector<int64_t> &axes) {
+  if (axes.empty())
+    return array;
+  SmallVector<int64_t> shape(shapeOf(array));
+  for (int64_t axis : axes)
+    shape[axis] = 1;
+  mlir::Location location = array.getLoc();
+  RankedTensorType type = typeOf(array).clone(shape);
+  Operation *op = array.getDefiningOp();
+  if (auto number = splatOf(array))
+    return constantOf(builder, location, number, shape);
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    SmallVector<int64_t> own;
+    for (int64_t axis : axes)
+      own.push_back(transpose.getAxes()[axis]);
+    Value made = narrowed(builder, transpose.getOperand(), own);
+    return TransposeOp::create(builder, location, made, transpose.getAxes());
+  }
+  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    auto same = *sameAxes(shapeOf(reshape.getOperand()), shapeOf(array));
+    SmallVector<int64_t> own;
+    for (int64_t axis : axes)
+      own.push_back(same[axis]);
+    Value made = narrowed(builder, reshape.getOperand(), own);
+    return ReshapeOp::create(builder, location, type, made);
+  }
+  IRMapping operands;
+  for (Value operand : op->getOperands()) {
+    SmallVector<int64_t> own;
+    for (int64_t axis : axes)
+      if (int64_t each = alignedAxis(operand, array, axis); each >= 0)
+        own.push_back(each);
+    operands.map(operand, narrowed(builder, operand, own));
+  }
+  Operation *made = builder.clone(*op, operands);
+  made->getResult(0).setType(type);
+  return made->getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a `dot_general` multiplies: one entry for each operand.
+struct Product {
+  Value operands[2];
+  SmallVector<int64_t> batching[2], contracting[2];
+  bool zeros[2];
+
+  explicit Product(DotGeneralOp op)
+      : operands{op.getLhs(), op.getRhs()},
+        batching{llvm::to_vector(op.getLhsBatching()),
+                 llvm::to_vector(op.getRhsBatching())},
+        contracting{llvm::to_vector(op.getLhsContracting()),
+                    llvm::to_vector(op.getRhsContracting())},
+        zeros{op.getLhsZeros(), op.getRhsZeros()} {}
+
+  bool isFree(unsigned i, int64_t axis) const {
+    return !llvm::is_contained(batching[i], axis) &&
+           !llvm::is_contained(contracting[i], axis);
+  }
+  /// The axis of the result that a free axis of an operand becomes.
+  int64_t axisOfResult(unsigned i, int64_t axis) const {
+    int64_t found = batching[0].size();
+    for (unsigned of = 0; of <= i; ++of) {
+      int64_t end = of == i ? axis : typeOf(operands[of]).getRank();
+      for (int64_t each = 0; each < end; ++each)
+        found += isFree(of, each);
+    }
+    return found;
+  }
+  /// The sum of an operand along axes, which then have size 1.
+  ReduceOp sumAlong(OpBuilder &builder, unsigned i, ArrayRef<int64_t> axes) {
+    if (axes.empty())
+      return {};
+    Value array = operands[i];
+    SmallVector<int64_t> shape(shapeOf(array));
+    for (int64_t axis : axes)
+      shape[axis] = 1;
+    auto sum = ReduceOp::create(builder, array.getLoc(), ReduceKind::Add, array,
+                                axes);
+    operands[i] = ReshapeOp::create(builder, array.getLoc(),
+                                    typeOf(array).clone(shape), sum);
+    return sum;
+  }
+  /// Removes contracted axes of size 1.
+  void dropContracted(OpBuilder &builder) {
+    for (unsigned i : {0, 1}) {
+      SmallVector<int64_t> shape, place;
+      for (auto [axis, size] : llvm::enumerate(shapeOf(operands[i]))) {
+        place.push_back(shape.size());
+        if (size != 1 || !llvm::is_contained(contracting[i], axis))
+          shape.push_back(size);
+      }
+      llvm::erase_if(contracting[i], [&](int64_t axis) {
+        return shapeOf(operands[i])[axis] == 1;
+      });
+      for (auto *axes : {&batching[i], &contracting[i]})
+        for (int64_t &axis : *axes)
+          axis = place[axis];
+      if (shape.size() != place.size())
+        operands[i] =
+            ReshapeOp::create(builder, operands[i].getLoc(),
+                              typeOf(operands[i]).clone(shape), operands[i]);
+    }
+  }
+  Value create(OpBuilder &builder, mlir::Location location) {
+    dropContracted(builder);
+    return DotGeneralOp::create(builder, location, operands[0], operands[1],
+                                batching[0], batching[1], contracting[0],
+                                contracting[1], zeros[0], zeros[1]);
+  }
+};
+} // namespace
+
+/// Whether sums of the operands are as precise as the product.
+static bool canSum(DotGeneralOp op) {
+  Type element = elementOf(op.getResult());
+  if (auto integer = dyn_cast<IntegerType>(element))
+    return integer.getWidth() > 1;
+  return isa<ComplexType>(element) || element.getIntOrFloatBitWidth() >= 32;
+}
+
+/// Pattern: dot_general(broadcast_to(a), b) -> broadcast_to(dot_general(a, b))
+/// Pattern: the same for a contracted axis -> dot_general(a, sum(b))
+static void narrow(DotGeneralOp op) {
+  if (!canSum(op))
+    return;
+  Product product(op);
+  SmallVector<int64_t> repeated[2], summed[2];
+  for (unsigned i : {0, 1})
+    for (auto [axis, size] : llvm::enumerate(shapeOf(product.operands[i]))) {
+      if (size < 2 || llvm::is_contained(product.batching[i], axis) ||
+          llvm::is_contained(summed[i], axis) ||
+          !repeats(product.operands[i], axis))
+        continue;
+      const auto *place = llvm::find(product.contracting[i], axis);
+      bool isFree = place == product.contracting[i].end();
+      // Zeros that hide infinities could come from a sum, or vanish in one.
+      if (!isFree && product.zeros[1 - i])
+        continue;
+      repeated[i].push_back(axis);
+      if (!isFree)
+        summed[1 - i].push_back(
+            product.contracting[1 - i][place - product.contracting[i].begin()]);
+    }
+  if (repeated[0].empty() && repeated[1].empty())
+    return;
+  OpBuilder builder(op);
+  for (unsigned i : {0, 1}) {
+    product.operands[i] = narrowed(builder, product.operands[i], repeated[i]);
+    product.sumAlong(builder, i, summed[i]);
+  }
+  Value made = product.create(builder, op.getLoc());
+  if (made.getType() != op.getType())
+    made = BroadcastToOp::create(builder, op.getLoc(), op.getType(), made);
+  op.replaceAllUsesWith(made);
+  op.erase();
+}
+
+/// Pattern: sum(dot_general(a, b)) -> dot_general(sum(a), sum(b)), if the sums
+/// are along free axes
+static void sumBefore(ReduceOp op, SmallVectorImpl<ReduceOp> &sums) {
+  if (op.getKind() != ReduceKind::Add)
+    return;
+  Value array = op.getOperand();
+  auto reshape = array.getDefiningOp<ReshapeOp>();
+  auto dot = (reshape ? reshape.getOperand() : array)
+                 .getDefiningOp<DotGeneralOp>();
+  if (!dot || !array.hasOneUse() || !dot->hasOneUse() || dot.getLhsZeros() ||
+      dot.getRhsZeros() || !canSum(dot))
+    return;
+  auto same = sameAxes(shapeOf(dot.getResult()), shapeOf(array));
+  if (!same)
+    return;
+  SmallVector<int64_t> reduced;
+  for (int64_t axis : op.getAxes())
+    if ((*same)[axis] >= 0)
+      reduced.push_back((*same)[axis]);
+  Product product(dot);
+  SmallVector<int64_t> summed[2];
+  for (unsigned i : {0, 1})
+    for (int64_t axis = 0, rank = typeOf(product.operands[i]).getRank();
+         axis < rank; ++axis)
+      if (product.isFree(i, axis) &&
+          llvm::is_contained(reduced, product.axisOfResult(i, axis)))
+        summed[i].push_back(axis);
+  // Products of vectors, and sums over matrices of a batch, stay.
+  if (summed[0].size() + summed[1].size() != reduced.size() || reduced.empty())
+    return;
+  OpBuilder builder(op);
+  for (unsigned i : {0, 1})
+    if (ReduceOp sum = product.sumAlong(builder, i, summed[i]))
+      sums.push_back(sum);
+  Value made = product.create(builder, dot.getLoc());
+  made = ReshapeOp::create(builder, op.getLoc(), op.getType(), made);
+  op.replaceAllUsesWith(made);
+  op.erase();
+  if (reshape)
+    reshape->erase();
+  dot->erase();
+}
+
+namespace {
+struct NarrowProducts : public ingot::impl::NarrowProductsBase<NarrowProducts> {
+  void runOnOperation() override {
+    SmallVector<DotGeneralOp> products;
+    SmallVector<ReduceOp> sums;
+    getOperation().walk([&](Operation *op) {
+      if (auto dot = dyn_cast<DotGeneralOp>(op))
+        products.push_back(dot);
+      if (auto sum = dyn_cast<ReduceOp>(op))
+        sums.push_back(sum);
+    });
+    // A product that repeats is an operand of later ones. A sum of products of
+    // products moves to the first ones.
+    llvm::for_each(products, narrow);
+    for (size_t i = 0; i < sums.size(); ++i)
+      sumBefore(sums[i], sums);
+  }
+};
+} // namespace
