@@ -379,14 +379,13 @@ def OutlineFusions : Pass<"outline-fusions", "::mlir::ModuleOp"> {
 }
 
 def NarrowProducts : Pass<"narrow-products", "::mlir::func::FuncOp"> {
-  let summary = "Multiply repeated rows once, and sums of rows instead of all rows";
+  let summary = "Multiply repeated rows once";
   let description = [{
     If an operand of a `dot_general` repeats along a free axis, as a `broadcast_to` does, the pass
-    multiplies it at one index of that axis and repeats the product. If it repeats along a
-    contracted axis, it multiplies the sum of the other operand along that axis. If all that is done
-    to a product is to sum it along free axes, the operands are summed and then multiplied.
-    Derivatives of sums and means of products have such operands: of `(a @ b @ c).sum()`, no product
-    of matrices is left. The results differ in how they are rounded.
+    multiplies it at one index of that axis and repeats the product. If all of it is one finite
+    number, it multiplies the sum of the other operand along the contracted axes. Derivatives of
+    sums and means of products have such operands: in the gradient of `(a @ b @ c).sum()`, no
+    product of matrices is left. The results differ in rounding, and where sums overflow.
 
     An operand is followed back through transposes, reshapes that add or remove axes of size 1, and
     elementwise operations. Floats of less than 32 bits stay, since their sums would be less precise

@@ -135,33 +135,18 @@ struct Product {
                     llvm::to_vector(op.getRhsContracting())},
         zeros{op.getLhsZeros(), op.getRhsZeros()} {}
 
-  bool isFree(unsigned i, int64_t axis) const {
-    return !llvm::is_contained(batching[i], axis) &&
-           !llvm::is_contained(contracting[i], axis);
-  }
-  /// The axis of the result that a free axis of an operand becomes.
-  int64_t axisOfResult(unsigned i, int64_t axis) const {
-    int64_t found = batching[0].size();
-    for (unsigned of = 0; of <= i; ++of) {
-      int64_t end = of == i ? axis : typeOf(operands[of]).getRank();
-      for (int64_t each = 0; each < end; ++each)
-        found += isFree(of, each);
-    }
-    return found;
-  }
   /// The sum of an operand along axes, which then have size 1.
-  ReduceOp sumAlong(OpBuilder &builder, unsigned i, ArrayRef<int64_t> axes) {
+  void sumAlong(OpBuilder &builder, unsigned i, ArrayRef<int64_t> axes) {
     if (axes.empty())
-      return {};
+      return;
     Value array = operands[i];
     SmallVector<int64_t> shape(shapeOf(array));
     for (int64_t axis : axes)
       shape[axis] = 1;
-    auto sum = ReduceOp::create(builder, array.getLoc(), ReduceKind::Add, array,
-                                axes);
+    Value sum =
+        ReduceOp::create(builder, array.getLoc(), ReduceKind::Add, array, axes);
     operands[i] = ReshapeOp::create(builder, array.getLoc(),
                                     typeOf(array).clone(shape), sum);
-    return sum;
   }
   /// Removes contracted axes of size 1.
   void dropContracted(OpBuilder &builder) {
@@ -201,6 +186,12 @@ static bool canSum(DotGeneralOp op) {
   return isa<ComplexType>(element) || element.getIntOrFloatBitWidth() >= 32;
 }
 
+/// Whether all elements are one known number.
+static bool isFiniteNumber(Value array) {
+  auto number = floatOf(array);
+  return number ? number->isFinite() : integerOf(array).has_value();
+}
+
 /// Pattern: dot_general(broadcast_to(a), b) -> broadcast_to(dot_general(a, b))
 /// Pattern: the same for a contracted axis -> dot_general(a, sum(b))
 static void narrow(DotGeneralOp op) {
@@ -216,8 +207,10 @@ static void narrow(DotGeneralOp op) {
         continue;
       const auto *place = llvm::find(product.contracting[i], axis);
       bool isFree = place == product.contracting[i].end();
+      // Of infinities, `a * x + a * y` is NaN where `a * (x + y)` may not be.
       // Zeros that hide infinities could come from a sum, or vanish in one.
-      if (!isFree && product.zeros[1 - i])
+      if (!isFree &&
+          (!isFiniteNumber(product.operands[i]) || product.zeros[1 - i]))
         continue;
       repeated[i].push_back(axis);
       if (!isFree)
@@ -238,65 +231,11 @@ static void narrow(DotGeneralOp op) {
   op.erase();
 }
 
-/// Pattern: sum(dot_general(a, b)) -> dot_general(sum(a), sum(b)), if the sums
-/// are along free axes
-static void sumBefore(ReduceOp op, SmallVectorImpl<ReduceOp> &sums) {
-  if (op.getKind() != ReduceKind::Add)
-    return;
-  Value array = op.getOperand();
-  auto reshape = array.getDefiningOp<ReshapeOp>();
-  auto dot = (reshape ? reshape.getOperand() : array)
-                 .getDefiningOp<DotGeneralOp>();
-  if (!dot || !array.hasOneUse() || !dot->hasOneUse() || dot.getLhsZeros() ||
-      dot.getRhsZeros() || !canSum(dot))
-    return;
-  auto same = sameAxes(shapeOf(dot.getResult()), shapeOf(array));
-  if (!same)
-    return;
-  SmallVector<int64_t> reduced;
-  for (int64_t axis : op.getAxes())
-    if ((*same)[axis] >= 0)
-      reduced.push_back((*same)[axis]);
-  Product product(dot);
-  SmallVector<int64_t> summed[2];
-  for (unsigned i : {0, 1})
-    for (int64_t axis = 0, rank = typeOf(product.operands[i]).getRank();
-         axis < rank; ++axis)
-      if (product.isFree(i, axis) &&
-          llvm::is_contained(reduced, product.axisOfResult(i, axis)))
-        summed[i].push_back(axis);
-  // Products of vectors, and sums over matrices of a batch, stay.
-  if (summed[0].size() + summed[1].size() != reduced.size() || reduced.empty())
-    return;
-  OpBuilder builder(op);
-  for (unsigned i : {0, 1})
-    if (ReduceOp sum = product.sumAlong(builder, i, summed[i]))
-      sums.push_back(sum);
-  Value made = product.create(builder, dot.getLoc());
-  made = ReshapeOp::create(builder, op.getLoc(), op.getType(), made);
-  op.replaceAllUsesWith(made);
-  op.erase();
-  if (reshape)
-    reshape->erase();
-  dot->erase();
-}
-
 namespace {
 struct NarrowProducts : public ingot::impl::NarrowProductsBase<NarrowProducts> {
   void runOnOperation() override {
-    SmallVector<DotGeneralOp> products;
-    SmallVector<ReduceOp> sums;
-    getOperation().walk([&](Operation *op) {
-      if (auto dot = dyn_cast<DotGeneralOp>(op))
-        products.push_back(dot);
-      if (auto sum = dyn_cast<ReduceOp>(op))
-        sums.push_back(sum);
-    });
-    // A product that repeats is an operand of later ones. A sum of products of
-    // products moves to the first ones.
-    llvm::for_each(products, narrow);
-    for (size_t i = 0; i < sums.size(); ++i)
-      sumBefore(sums[i], sums);
+    // A product that repeats is an operand of later ones.
+    getOperation().walk(narrow);
   }
 };
 } // namespace
