@@ -44,6 +44,9 @@ struct LoweringOptions : PassPipelineOptions<LoweringOptions> {
                       desc("Lower for a CPU on which XLA has LAPACK")};
   ListOption<std::string> vectorised{*this, "vectorised",
                                      desc("As for call-libraries")};
+  Option<bool> accelerator{
+      *this, "accelerator",
+      desc("Lower for a device on which each step of a loop is a launch")};
   Option<bool> native{*this, "native",
                       desc("Make kernels of what LLVM compiles better")};
   Option<bool> donate{*this, "donate",
@@ -132,11 +135,11 @@ LogicalResult addLowering(OpPassManager &manager,
   if (!options.precise && !options.native) {
     onFunctions(ingot::createHoistChecks());
     // Sums over all iterations round in another way than one after the other.
-    // On the CPU, the values of all iterations stay in a core's cache.
+    // On a CPU, the values of all iterations are to stay in a core's cache.
     if (!options.strictFp) {
-      bool isForCpu = options.libraries || options.lapack;
       onFunctions(ingot::createPromoteElements());
-      onFunctions(ingot::createRaiseLoops({isForCpu ? 1 << 18 : 1 << 26}));
+      onFunctions(
+          ingot::createRaiseLoops({options.accelerator ? 1 << 26 : 1 << 18}));
       simplify(manager);
     }
   }

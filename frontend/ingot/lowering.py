@@ -219,7 +219,7 @@ class Lowered:
         self.reads = reads
         #: The module after the expansion of transformations; None before, and once it is lowered.
         self._expanded = None if has_transformations else module
-        #: The programs in StableHLO, by the libraries that they call, as for `Options.pipeline`.
+        #: The programs in StableHLO, by what they are for, as for `Options.pipeline`.
         self._lowered: dict[str, _Stablehlo] = {}
         #: The call that it was lowered for, if the user called `lower`.
         self.call: Call | None = None
@@ -253,20 +253,20 @@ class Lowered:
         module = self._with_rules(self.module.clone())
         return _run(module, expand + self._pipeline(), snapshots=True)
 
-    def _pipeline(self, libraries: str = "") -> str:
+    def _pipeline(self, target: str = "") -> str:
         return self.options.pipeline(
             is_precise=self.is_precise,
-            libraries=libraries,
-            has_kernels=self._has_kernels(libraries),
+            target=target,
+            has_kernels=self._has_kernels(target),
         )
 
-    def _has_kernels(self, libraries: str) -> bool:
+    def _has_kernels(self, target: str) -> bool:
         # Where a program prints, only XLA keeps the order. The process that compiles for forked
         # ones does not have their kernels.
         options = self.options
         return (
             options.native
-            and libraries == "all"
+            and target == "here"
             and not (self.is_precise or options.additions.traps_nans)
             and not clients.is_forked()
         )
@@ -328,11 +328,11 @@ class Lowered:
             calls_back=self.calls_back, places=self.places,
         )  # fmt: skip
 
-    def _lower(self, libraries: str = "") -> _Stablehlo:
-        found = self._lowered.get(libraries)
+    def _lower(self, target: str = "") -> _Stablehlo:
+        found = self._lowered.get(target)
         if found is None:
             module = self._to_lower()
-            _run(module, self._pipeline(libraries))
+            _run(module, self._pipeline(target))
             checks = [
                 _check(kind, message, Position(*place)) for kind, message, *place in module.checks
             ]
@@ -345,7 +345,7 @@ class Lowered:
                 checks,
             )
             module.make_entry()
-            self._lowered[libraries] = found
+            self._lowered[target] = found
         return found
 
     def stablehlo(self, *, as_module: bool = False) -> Any:
@@ -362,7 +362,7 @@ class Lowered:
 
     def stablehlo_for(self, platforms: Sequence[str]) -> str:
         """The program in StableHLO, as text, for other programs on these platforms."""
-        return self._lower("lapack" if tuple(platforms) == ("cpu",) else "").text()
+        return self._lower("cpu" if tuple(platforms) == ("cpu",) else "").text()
 
     def native(self) -> dict[str, dict[str, str]]:
         """The native kernels of the program for the CPU, as text after each step of compilation.
@@ -377,7 +377,7 @@ class Lowered:
             >>> "math.exp" in kernel["linalg"]
             True
         """
-        texts = self._lower("all").kernels
+        texts = self._lower("here").kernels
         return kernels.explained(texts)
 
     def remarks(self) -> list[str]:
@@ -401,7 +401,7 @@ class Lowered:
         """
         module = self._to_lower()
         with _positions(module):
-            found = module.remarks(self._pipeline("all"))
+            found = module.remarks(self._pipeline("here"))
         return [
             f"{file}:{line}:{column}: {name}: {text}" if file else f"{name}: {text}"
             for name, text, file, line, column in found
@@ -437,8 +437,8 @@ class Lowered:
         name = self.options.device
         device = device or (clients.device_named(name) if name else None)
         platform = device.platform if device else clients.default_platform()
-        libraries = "all" if platform == "cpu" else ""
-        made = self._lower(libraries)
+        target = "here" if platform == "cpu" else "accelerator"
+        made = self._lower(target)
         try:
             kernels.load(made.kernels)
         except RuntimeError as error:
@@ -456,7 +456,7 @@ class Lowered:
             device = device or clients.default_device()
             executable = pjrt.compile_stablehlo(made.text(), device, donations)
         # Kernels check where the source does.
-        has_order = self.is_precise or self._has_kernels(libraries)
+        has_order = self.is_precise or self._has_kernels(target)
         precise = None if has_order else lambda: self.precise().compile(device)
         guards = self.reads.guards()
         return Compiled(
@@ -466,7 +466,7 @@ class Lowered:
 
     def _compile_for_mesh(self, mesh: Mesh) -> Compiled:
         # XLA partitions its own operations and the batches of LAPACK's.
-        made = self._lower("lapack" if mesh.devices[0].platform == "cpu" else "")
+        made = self._lower("cpu" if mesh.devices[0].platform == "cpu" else "accelerator")
         executable = spmd.compile_for(made.text(), mesh, self.places)
         precise = None if self.is_precise else lambda: self.precise().compile()
         return Compiled(

@@ -60,14 +60,15 @@ class Options:
     cuts_windows: bool = False
     additions: Additions = Additions()
 
-    def pipeline(self, *, is_precise: bool, libraries: str = "", has_kernels: bool = False) -> str:
+    def pipeline(self, *, is_precise: bool, target: str = "", has_kernels: bool = False) -> str:
         """The registered pipeline for IR whose transformations are expanded, as text.
 
         Args:
             is_precise: whether checks stop the program in the order of the source, so that the
                 first failing one is the exception that the source raises.
-            libraries: what it may call, for the CPU: "lapack", as each process with jaxlib can,
-                or "all" that the runtime provides in this process.
+            target: where it runs: "here", on the CPU of this process with all that the runtime
+                provides; "cpu", in any process with jaxlib, so with LAPACK; "accelerator"; or
+                anywhere.
             has_kernels: whether parts of it become native kernels, also for the CPU.
         """
         flags = {
@@ -75,15 +76,16 @@ class Options:
             "strict-fp": self.strict_fp,
             "trap-nans": self.additions.traps_nans,
             "rules": self.additions.rules,
-            "call-libraries": libraries == "all",
-            "call-lapack": libraries == "lapack",
+            "call-libraries": target == "here",
+            "call-lapack": target == "cpu",
+            "accelerator": target == "accelerator",
             "native": has_kernels,
             "donate": self.donate,
         }
         options = [name for name, is_set in flags.items() if is_set]
         if self.additions.passes:
             options.append(f"extra={{{','.join(self.additions.passes)}}}")
-        if libraries == "all" and vectorised():
+        if target == "here" and vectorised():
             options.append(f"vectorised={vectorised()}")
         return f"ingot-to-stablehlo{{{' '.join(options)}}}"
 

@@ -42,7 +42,7 @@
 // DEFAULT-NEXT: broadcast-products
 // DEFAULT-NEXT: hoist-checks
 // DEFAULT-NEXT: promote-elements
-// DEFAULT-NEXT: raise-loops{most-bytes=67108864}
+// DEFAULT-NEXT: raise-loops{most-bytes=262144}
 // DEFAULT-NEXT: canonicalize{{.*}}
 // DEFAULT-NEXT: share-equal,
 // DEFAULT-NEXT: guard-products{large=false}
@@ -92,9 +92,13 @@
 
 // REDEFINE: %{run} = --ingot-to-stablehlo='call-libraries donate'
 // RUN: %{passes} | FileCheck %s --check-prefix=DONATE
-//     DONATE: raise-loops{most-bytes=262144}
 //     DONATE: call-libraries
 // DONATE-NOT: align-arguments
+
+// The values of all iterations of a loop may take more memory.
+// REDEFINE: %{run} = --ingot-to-stablehlo='accelerator'
+// RUN: %{passes} | FileCheck %s --check-prefix=ACCELERATOR
+// ACCELERATOR: raise-loops{most-bytes=67108864}
 
 // What other processes with jaxlib run calls LAPACK, and nothing of this process.
 // REDEFINE: %{run} = --ingot-to-stablehlo='call-lapack vectorised=exp/f64'
