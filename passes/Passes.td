@@ -444,7 +444,8 @@ def RaiseLoops : Pass<"raise-loops", "::mlir::func::FuncOp"> {
     - A number or array to which each iteration adds a value (or multiplies it, or takes the
       maximum, the minimum, `and` or `or`) and does nothing else. It becomes a reduction.
     - One that is read as well, if what each iteration adds does not depend on it. It becomes a
-      `cumulative` operation.
+      `cumulative` operation. `x if x > m else m` counts as a maximum.
+    - A value that some iterations replace and none reads. The last one is taken that does.
     - A value that no iteration reads. The last iteration's is taken.
 
     Iterations whose number is not known are lanes of a mask: those that the bounds of the range
@@ -500,6 +501,16 @@ def ScaleProducts : Pass<"scale-products", "::mlir::func::FuncOp"> {
     Rewrites `(s * a) @ x` for a number `s` to `s * (a @ x)` if the result is smaller than
     `a`. The results are the same except for rounding and overflow, and no scaled copy of
     `a` is made. The pass applies to floats, and only if `s * a` has no other use.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+def SelectBranches : Pass<"select-branches", "::mlir::func::FuncOp"> {
+  let summary = "Compute both sides of small branches, and select one";
+  let description = [{
+    Applies to an `if` whose regions have few operations, on numbers, that are cheap and can't fail.
+    A branch costs more than these on a GPU, whose kernels the CPU launches when it knows the
+    condition; and `raise-loops` looks for selections.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

@@ -137,6 +137,7 @@ LogicalResult addLowering(OpPassManager &manager,
     // Sums over all iterations round in another way than one after the other.
     // On a CPU, the values of all iterations are to stay in a core's cache.
     if (!options.strictFp) {
+      onFunctions(ingot::createSelectBranches());
       onFunctions(ingot::createPromoteElements());
       onFunctions(
           ingot::createRaiseLoops({options.accelerator ? 1 << 26 : 1 << 18}));

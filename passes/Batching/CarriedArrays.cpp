@@ -17,12 +17,14 @@ Index ingot::indexOf(Value value) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<AddOp, SubOp>(op))
     return {value, 0};
-  Index lhs = indexOf(op->getOperand(0)), rhs = indexOf(op->getOperand(1));
-  if (isa<AddOp>(op) && !lhs.base)
-    std::swap(lhs, rhs);
-  if (rhs.base)
+  Value base = op->getOperand(0), number = op->getOperand(1);
+  if (isa<AddOp>(op) && boundOf(base))
+    std::swap(base, number);
+  auto offset = boundOf(number);
+  if (!offset)
     return {value, 0};
-  return {lhs.base, lhs.offset + (isa<AddOp>(op) ? rhs.offset : -rhs.offset)};
+  Index index = indexOf(base);
+  return {index.base, index.offset + (isa<AddOp>(op) ? *offset : -*offset)};
 }
 
 Part ingot::partOf(Operation *access) {

@@ -67,6 +67,22 @@ LOOPS = {
     "a histogram": ("for i in range(N):\n  x[u[i]] += y[i]\n  a[u[i]] -= b[0, i]", 0),
     "a histogram of some": ("for i in range(N):\n  if y[i] > 0:\n    x[u[i]] += 1.0", 1),
     "one element among others": ("for i in range(N):\n  x[0] += 0.5\n  x[u[i]] -= y[i]", 1),
+    "the largest and where": (
+        "s = x[0]\nk = 0\nfor i in range(N):\n  if x[i] > s:\n    s = x[i]\n    k = i\n"
+        "return s, k", 0),
+    "the least so far": (
+        "s = 3.0\nfor i in range(N - 1, 0, -1):\n  if x[i] * y[i] <= s:\n    s = x[i] * y[i]\n"
+        "  z[i] = s", 0),
+    "the largest index": (
+        "k = -1\nfor i in range(N):\n  k = max(k, u[i] * i)\nreturn k", 0),
+    "the last above": (
+        "k = -1\nfor i in range(N):\n  if x[i] > 0.5:\n    k = i\nreturn k", 0),
+    "the first above": (
+        "k = -1\nfor i in range(N - 1, -1, -1):\n  if x[i] > 0.5:\n    k = i\nreturn k", 0),
+    "none above": ("k = -1\nfor i in range(N):\n  if x[i] > 50:\n    k = i\nreturn k", 0),
+    "the last above of a part": (
+        "k = -1\nfor j in range(N):\n  for i in range(j):\n    if x[i] > y[j]:\n      k = i - j\n"
+        "  z[j] = k", 1),
     "running sums": ("s = 0.5\nfor i in range(N):\n  s += x[i]\n  y[i] = s * s\nreturn s", 0),
     "sums so far": ("s = 0.5\nfor i in range(N):\n  y[i] = s\n  s += x[i]\nreturn s", 0),
     "running sums of running sums": (
@@ -89,6 +105,7 @@ PLACES = ["i", "i", "i", "i + 1", "i - 1", "j", "j", "j - 2", "(i + j) % N", "1"
 VALUES = ["x[{p}]", "y[{p}]", "a[{p}, {q}]", "b[{p}, {q}]", "0.5", "i", "s", "t", "x[:{p}].sum()"]
 STORES = [
     "{v} {o} {e}", "{v} {o} {e}", "s += {e}", "s = np.maximum(s, {e})", "t = {e} * 1.0",
+    "if {e} > s:\n{d}  s = {e} + 0.0\n{d}  t = i * 1.0", "if {f} > {e}:\n{d}  t = {f} * 2.0",
     "if {e} > {f}:\n{d}  {v} {o} {e}", "if {e} < 0.1:\n{d}  s += {f}\n{d}else:\n{d}  {v} {o} {f}",
 ]  # fmt: skip
 TARGETS = ["x[{p}]", "y[{p}]", "a[{p}, {q}]", "a[{q}, {p}]", "a[i]", "b[:, i]"]

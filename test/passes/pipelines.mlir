@@ -41,6 +41,7 @@
 // DEFAULT-NEXT: prune-carried
 // DEFAULT-NEXT: broadcast-products
 // DEFAULT-NEXT: hoist-checks
+// DEFAULT-NEXT: select-branches
 // DEFAULT-NEXT: promote-elements
 // DEFAULT-NEXT: raise-loops{most-bytes=262144}
 // DEFAULT-NEXT: canonicalize{{.*}}

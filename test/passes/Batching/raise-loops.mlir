@@ -224,6 +224,35 @@ func.func @running(%a: tensor<9xf64>, %s: tensor<f64>, %m: tensor<f64>) -> (tens
 
 // -----
 
+// The largest number and its place: NaN is not larger, and the last place that is chosen stays.
+// CHECK-LABEL: @largest
+// CHECK-NOT: ingot.for
+// CHECK: %[[E:[a-z0-9_]+]] = ingot.compare eq %[[X:[a-z0-9_]+]], %[[X]]
+// CHECK: %[[Y:[a-z0-9_]+]] = ingot.select %[[E]], %[[X]]
+// CHECK: %[[C:[a-z0-9_]+]] = ingot.cumulative max %[[Y]] axis = 0
+// CHECK: ingot.maximum %arg1, %[[C]]
+// CHECK: ingot.compare gt
+// CHECK: %[[L:[a-z0-9_]+]] = ingot.reduce max {{.*}} (tensor<9xi64>) -> tensor<i64>
+// CHECK: %[[A:[a-z0-9_]+]] = ingot.compare gt %[[L]]
+// CHECK: ingot.select %[[A]], %{{.*}}, %arg2
+// REMARK: raise-loops{{.*}}9 iterations run together
+func.func @largest(%a: tensor<9xf64>, %s: tensor<f64>, %k: tensor<i64>) -> (tensor<f64>, tensor<i64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r:2 = ingot.for %i = %0 to %9 step %1 carry (%h = %s, %g = %k) : tensor<f64>, tensor<i64> {
+    %x = ingot.dynamic_slice %a[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %y = ingot.reshape %x : (tensor<1xf64>) -> tensor<f64>
+    %c = ingot.compare gt %y, %h : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    %n = ingot.select %c, %y, %h : (tensor<i1>, tensor<f64>, tensor<f64>) -> tensor<f64>
+    %m = ingot.select %c, %i, %g : (tensor<i1>, tensor<i64>, tensor<i64>) -> tensor<i64>
+    ingot.yield %n, %m : tensor<f64>, tensor<i64>
+  }
+  return %r#0, %r#1 : tensor<f64>, tensor<i64>
+}
+
+// -----
+
 // Not where an iteration reads what an earlier one wrote, or the sum so far.
 // CHECK-LABEL: @dependent
 // CHECK-COUNT-2: ingot.for

@@ -1,0 +1,425 @@
+//===- LoopRoles.cpp - What iterations do to carried values ---------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopRoles.h"
+#include "Bytes.h"
+#include "Regions.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ingot;
+
+/// A gather takes as long as this many copies of what it reads: XLA reads one
+/// element after the other.
+static constexpr int64_t gatherCost = 32;
+
+//===----------------------------------------------------------------------===//
+// Bounds of indices
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The least and the greatest value of an integer.
+struct Interval {
+  int64_t least, most;
+};
+} // namespace
+
+static std::optional<Interval> intervalOf(Value value, unsigned steps = 10);
+
+static std::optional<Interval> intervalOf(BlockArgument index, unsigned steps) {
+  auto loop = dyn_cast<ForOp>(index.getOwner()->getParentOp());
+  auto step = loop ? boundOf(loop.getStep()) : std::nullopt;
+  if (!step || *step == 0 || index.getArgNumber() != 0)
+    return std::nullopt;
+  auto lower = intervalOf(loop.getLower(), steps),
+       upper = intervalOf(loop.getUpper(), steps);
+  if (!lower || !upper)
+    return std::nullopt;
+  if (*step > 0)
+    return Interval{lower->least, upper->most - 1};
+  return Interval{upper->least + 1, lower->most};
+}
+
+/// Looks back at most `steps` operations.
+static std::optional<Interval> intervalOf(Value value, unsigned steps) {
+  if (auto number = boundOf(value))
+    return Interval{*number, *number};
+  if (steps == 0)
+    return std::nullopt;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return intervalOf(argument, steps - 1);
+  Operation *op = value.getDefiningOp();
+  if (!isa<AddOp, SubOp, MinimumOp, MaximumOp>(op))
+    return std::nullopt;
+  auto lhs = intervalOf(op->getOperand(0), steps - 1),
+       rhs = intervalOf(op->getOperand(1), steps - 1);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  return TypeSwitch<Operation *, Interval>(op)
+      .Case([&](AddOp) {
+        return Interval{lhs->least + rhs->least, lhs->most + rhs->most};
+      })
+      .Case([&](SubOp) {
+        return Interval{lhs->least - rhs->most, lhs->most - rhs->least};
+      })
+      .Case([&](MinimumOp) {
+        return Interval{std::min(lhs->least, rhs->least),
+                        std::min(lhs->most, rhs->most)};
+      })
+      .Default([&](Operation *) {
+        return Interval{std::max(lhs->least, rhs->least),
+                        std::max(lhs->most, rhs->most)};
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// What the iterations do to a carried value
+//===----------------------------------------------------------------------===//
+
+/// Finds the indices that the iterations may have.
+bool LoopRoles::findIndex() {
+  auto step = boundOf(loop.getStep());
+  if (!step || *step == 0)
+    return false;
+  isDescending = *step < 0;
+  if (auto count = rangeOf(loop).knownCount()) {
+    int64_t first = *boundOf(loop.getLower());
+    if (isDescending)
+      first += *step * (*count - 1);
+    index = {first, std::abs(*step), *count};
+    return true;
+  }
+  if (std::abs(*step) != 1)
+    return false;
+  hasOthers = true;
+  auto interval = intervalOf(body.getArgument(0));
+  isCut = !interval;
+  // Without bounds, the axes of the updated arrays are what limits it.
+  if (!interval)
+    interval = {-largestBound, largestBound};
+  index = {interval->least, 1, interval->most - interval->least + 1};
+  return true;
+}
+
+/// Limits the lanes to those whose index, plus an offset, is one of an axis.
+bool LoopRoles::limitTo(int64_t size, int64_t offset) {
+  Steps own = index;
+  own.first += offset;
+  if (own.isWithin(size))
+    return true;
+  if (!hasOthers)
+    return false;
+  isCut = true;
+  int64_t first = std::max<int64_t>(own.first, 0),
+          last = std::min<int64_t>(own.last(), size - 1);
+  index = {first - offset, 1, last - first + 1};
+  return true;
+}
+
+/// Whether a part has one element along an axis, that of the iteration.
+bool LoopRoles::isOwn(const Part &part, int64_t axis, int64_t offset) {
+  return part.starts[axis] == Index{body.getArgument(0), offset} &&
+         part.sizes[axis] == 1;
+}
+
+/// The axis along which each iteration has elements of its own.
+std::optional<int64_t> LoopRoles::ownAxis(const CarriedArray &array) {
+  if (array.updates.empty() || !array.scatters.empty())
+    return std::nullopt;
+  UpdateSliceOp first = array.updates.front();
+  SmallVector<Index> starts = partOf(first).starts;
+  for (auto [axis, start] : llvm::enumerate(starts)) {
+    if (start.base != body.getArgument(0))
+      continue;
+    bool isOnly = llvm::all_of(array.updates, [&](Operation *update) {
+      return isOwn(partOf(update), axis, start.offset);
+    });
+    isOnly = isOnly && llvm::all_of(array.reads, [&](Operation *read) {
+               return isOwn(partOf(read), axis, start.offset) ||
+                      spanOf(loop, read, axis)
+                          .isApartFrom(spanOf(loop, first, axis));
+             });
+    int64_t size = shapeOf(first.getOperand())[axis];
+    if (isOnly && limitTo(size, start.offset))
+      return axis;
+  }
+  return std::nullopt;
+}
+
+/// How an operation of two values of one type combines them.
+static std::optional<ReduceKind> kindOf(Operation *op) {
+  bool isPred = elementOf(op->getResult(0)).isInteger(1);
+  return TypeSwitch<Operation *, std::optional<ReduceKind>>(op)
+      .Case<AddOp, SubOp>([&](auto) {
+        return isPred ? std::nullopt : std::optional(ReduceKind::Add);
+      })
+      .Case([&](MulOp) {
+        return isPred ? std::nullopt : std::optional(ReduceKind::Mul);
+      })
+      .Case([](MaximumOp) { return ReduceKind::Max; })
+      .Case([](MinimumOp) { return ReduceKind::Min; })
+      .Case([&](AndOp) {
+        return isPred ? std::optional(ReduceKind::And) : std::nullopt;
+      })
+      .Case([&](OrOp) {
+        return isPred ? std::optional(ReduceKind::Or) : std::nullopt;
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// How the iterations combine values with a carried one, if none does anything
+/// else with what it is before or after that.
+std::optional<ReduceKind> LoopRoles::reductionOf(BlockArgument argument) {
+  llvm::SetVector<Value> values;
+  values.insert(argument);
+  std::optional<ReduceKind> found;
+  SmallVector<Operation *> combined;
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (OpOperand &use : values[i].getUses()) {
+      Operation *user = use.getOwner();
+      auto select = dyn_cast<SelectOp>(user);
+      if (isa<ReshapeOp>(user) || (select && use.getOperandNumber() != 0)) {
+        values.insert(user->getResult(0));
+        continue;
+      }
+      if (addPassedOn(loop, argument, use, values))
+        continue;
+      auto kind = user->getNumResults() == 1 ? kindOf(user) : std::nullopt;
+      bool isSame = kind && (!found || *kind == *found) &&
+                    user->getResult(0).getType() == values[i].getType() &&
+                    !(isa<SubOp>(user) && use.getOperandNumber() == 1);
+      if (!isSame)
+        return std::nullopt;
+      found = kind;
+      combined.push_back(user);
+      values.insert(user->getResult(0));
+    }
+  for (Operation *op : combined)
+    if (values.contains(op->getOperand(0)) &&
+        values.contains(op->getOperand(1)))
+      return std::nullopt;
+  for (Value value : values)
+    for (unsigned i : {1, 2})
+      if (auto select = value.getDefiningOp<SelectOp>();
+          select && (select->getOperand(i).getType() != select.getType() ||
+                     !values.contains(select->getOperand(i))))
+        return std::nullopt;
+  Value next = body.getTerminator()->getOperand(argument.getArgNumber() - 1);
+  return values.contains(next) && isClosed(values) ? found : std::nullopt;
+}
+
+bool LoopRoles::findRole(BlockArgument argument) {
+  if (argument.use_empty()) {
+    carried.push_back({argument, Role::Last});
+    return !hasOthers ||
+           loop.getResult(argument.getArgNumber() - 1).use_empty();
+  }
+  auto array = carriedArrayOf(loop, argument);
+  auto added = array ? additionsTo(*array) : std::nullopt;
+  if (array && (ownAxis(*array) || added)) {
+    if (!ownAxis(*array))
+      llvm::append_range(additions, *added);
+    carried.push_back({argument, Role::Common});
+    return true;
+  }
+  if (auto kind = reductionOf(argument)) {
+    carried.push_back({argument, Role::Reduced, *kind});
+    return true;
+  }
+  return isRunning(argument) || isExtremum(argument) || isChosen(argument);
+}
+
+/// The operation of the body that computes the next value, or null.
+Operation *LoopRoles::lastStep(BlockArgument argument) {
+  Operation *step = body.getTerminator()
+                        ->getOperand(argument.getArgNumber() - 1)
+                        .getDefiningOp();
+  bool isInBody = step && step->getBlock() == &body &&
+                  step->getNumResults() == 1 &&
+                  step->getResult(0).getType() == argument.getType();
+  return isInBody ? step : nullptr;
+}
+
+/// Whether a step of the body combines the value with another one.
+bool LoopRoles::isRunning(BlockArgument argument) {
+  Operation *step = lastStep(argument);
+  auto kind = step && !isa<SubOp>(step) ? kindOf(step) : std::nullopt;
+  if (!kind || *kind == ReduceKind::And || *kind == ReduceKind::Or)
+    return false;
+  bool isRight = step->getOperand(1) == argument;
+  Value value = step->getOperand(isRight ? 0 : 1);
+  if (step->getOperand(isRight ? 1 : 0) != argument || value == argument ||
+      value.getType() != argument.getType())
+    return false;
+  carried.push_back({argument, Role::Running, *kind, step, value});
+  return true;
+}
+
+/// Pattern: value > carried ? value : carried
+bool LoopRoles::isExtremum(BlockArgument argument) {
+  auto step = dyn_cast_or_null<SelectOp>(lastStep(argument));
+  auto compare = step ? step->getOperand(0).getDefiningOp<CompareOp>()
+                      : CompareOp();
+  if (!compare || isa<ComplexType>(elementOf(argument)))
+    return false;
+  Value lhs = compare->getOperand(0), rhs = compare->getOperand(1),
+        then = step->getOperand(1), otherwise = step->getOperand(2);
+  bool isGreater = compare.getComparison() == Comparison::GT ||
+                   compare.getComparison() == Comparison::GE,
+       isLess = compare.getComparison() == Comparison::LT ||
+                compare.getComparison() == Comparison::LE;
+  bool isLeft = then == lhs && otherwise == rhs,
+       isRight = then == rhs && otherwise == lhs;
+  Value value = then == argument ? otherwise : then;
+  if ((!isGreater && !isLess) || (!isLeft && !isRight) ||
+      !llvm::is_contained({then, otherwise}, Value(argument)) ||
+      value == argument || value.getType() != argument.getType())
+    return false;
+  // NaN replaces the value where it is not on the left.
+  if (otherwise != argument && isa<FloatType>(elementOf(argument)))
+    return false;
+  ReduceKind kind = isGreater == isLeft ? ReduceKind::Max : ReduceKind::Min;
+  carried.push_back({argument, Role::Running, kind, step, value});
+  return true;
+}
+
+/// Pattern: condition ? value : carried, where nothing else reads it
+bool LoopRoles::isChosen(BlockArgument argument) {
+  auto step = dyn_cast_or_null<SelectOp>(lastStep(argument));
+  if (!step || !argument.hasOneUse() || !step->hasOneUse() ||
+      typeOf(step->getOperand(0)).getRank() != 0)
+    return false;
+  bool isSecond = step->getOperand(1) == argument;
+  Value value = step->getOperand(isSecond ? 2 : 1);
+  if (step->getOperand(isSecond ? 1 : 2) != argument ||
+      value.getType() != argument.getType())
+    return false;
+  carried.push_back({argument, Role::Chosen, ReduceKind::Add, step, value});
+  return true;
+}
+
+bool LoopRoles::findOrder() {
+  order.clear();
+  known.clear();
+  SmallVector<const Carried *> open;
+  for (const Carried &each : carried)
+    if (each.role == Role::Running)
+      open.push_back(&each);
+  SmallVector<Operation *> rest;
+  for (Operation &op : body.without_terminator())
+    if (llvm::none_of(carried, [&](auto &each) { return each.step == &op; }))
+      rest.push_back(&op);
+  while (true) {
+    DenseSet<Value> unknown;
+    for (const Carried *each : open) {
+      unknown.insert(each->argument);
+      unknown.insert(each->step->getResult(0));
+    }
+    llvm::erase_if(rest, [&](Operation *op) {
+      bool isKnown = true;
+      op->walk([&](Operation *inner) {
+        isKnown &= llvm::none_of(inner->getOperands(), [&](Value operand) {
+          return unknown.contains(operand);
+        });
+      });
+      if (isKnown)
+        order.push_back(op);
+      else
+        unknown.insert(op->result_begin(), op->result_end());
+      return isKnown;
+    });
+    auto next = llvm::find_if(open, [&](const Carried *each) {
+      return !unknown.contains(each->value);
+    });
+    if (next == open.end())
+      return open.empty();
+    known.emplace_back(order.size(), *next);
+    open.erase(next);
+  }
+}
+
+Lanes LoopRoles::lanesOf() {
+  SmallVector<Value> differing{body.getArgument(0)};
+  DenseSet<Value> common;
+  for (const Carried &each : carried) {
+    if (each.role != Role::Common) {
+      differing.push_back(each.argument);
+      continue;
+    }
+    auto array = carriedArrayOf(loop, each.argument);
+    common.insert(array->values.begin(), array->values.end());
+  }
+  return Lanes(loop.getBody(), differing, std::move(common));
+}
+
+/// Whether the lanes read slices of more than one element, from other indices
+/// than one each.
+bool LoopRoles::isGather(DynamicSliceOp read, const Lanes &lanes) {
+  Part part = partOf(read);
+  int64_t differing = 0;
+  for (auto [axis, start] : llvm::enumerate(read.getStarts()))
+    if (lanes.differ(start)) {
+      bool isOne = part.starts[axis].base == body.getArgument(0) &&
+                   part.sizes[axis] == 1;
+      differing += isOne ? 1 : 2;
+    }
+  return differing > 1 && typeOf(read.getResult()).getNumElements() > 1;
+}
+
+/// Whether the values of all lanes take little memory.
+bool LoopRoles::isSmall() {
+  Lanes lanes = lanesOf();
+  int64_t most = 0;
+  loop.getBody().walk([&](Operation *op) {
+    auto read = dyn_cast<DynamicSliceOp>(op);
+    int64_t cost = read && isGather(read, lanes) ? gatherCost : 1;
+    for (Value result : op->getResults())
+      if (lanes.differ(result))
+        most = std::max(most, cost * bytesOf(result.getType()));
+  });
+  return index.count <= mostBytes / std::max<int64_t>(most, 1);
+}
+
+/// Whether lanes can run an operation at the same time.
+static bool canRunTogether(Operation *op) {
+  if (isa<IfOp, ForOp, WhileOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
+    return true;
+  if (isa<AllGatherOp, AxisIndexOp, PpermuteOp, PsumOp, ShardOp>(op))
+    return false;
+  return op->getNumRegions() == 0 && (isPure(op) || isa<AssertOp>(op)) &&
+         (op->hasTrait<ElementwiseTrait>() ||
+          isa<AssertOp, BroadcastToOp, ConstantOp, DotGeneralOp, DynamicSliceOp,
+              GatherOp, IotaOp, PadOp, ScatterOp, SliceOp, UpdateSliceOp,
+              BatchableOpInterface>(op));
+}
+
+const char *LoopRoles::find() {
+  if (!findIndex())
+    return "its range is not known";
+  bool canRun = true, hasChecks = false;
+  loop.getBody().walk([&](Operation *op) {
+    canRun &= canRunTogether(op);
+    hasChecks |= isa<AssertOp>(op);
+  });
+  if (!canRun)
+    return "it has operations that run one after the other";
+  for (BlockArgument argument : body.getArguments().drop_front())
+    if (!findRole(argument))
+      return "an iteration depends on earlier ones";
+  if (index.count < 2)
+    return "it has one iteration";
+  if (!findOrder())
+    return "an iteration depends on earlier ones";
+  if (isCut && hasChecks)
+    return "it has checks, and its range is not known";
+  if (!isSmall())
+    return "the values of all iterations would take much memory";
+  return nullptr;
+}
+
