@@ -59,6 +59,71 @@ def rotated_and_stored(a, b, c, n):
     return a.sum()
 
 
+# Names that are assigned the array that they have.
+
+
+def damped(a, rate):
+    for i in range(12):
+        a[1:] -= rate * a[:-1]
+        a[0] += i
+    return a
+
+
+@programs((X, 0.5, 3), (X, 0.5, 0))
+def assigned_what_a_helper_returns(a, rate, n):
+    whole = a
+    for _ in range(n):
+        a = damped(a, rate)
+    return a, whole
+
+
+@programs((X, X + 1, 3), (X, X + 1, 0))
+def assigned_by_helpers_in_turn(a, b, n):
+    for _ in range(n):
+        b = a + b
+        a = damped(a, 0.25)
+        b = damped(b, 0.5)
+    return a, b
+
+
+@programs((X, 9.0), (X, -9.0))
+def assigned_while_it_is_small(a, limit):
+    while a.sum() < limit:
+        b = a
+        for i in range(20):
+            b[i % 3] += 0.125
+        a = b
+    return a
+
+
+@programs((X, 2), (X, 5), (X, 0))
+def assigned_itself_or_a_copy(a, n):
+    for i in range(n):
+        for _ in range(12):
+            a[0] += 1.0
+        a = a if i < 3 else a.copy()
+    return a
+
+
+@programs(3, 0)
+def list_assigned_by_a_helper(n):
+    found = [1.0, 2.0]
+
+    def put(values, i):
+        for k in range(12):
+            values[k % 2] += i
+        return values
+
+    for i in range(n):
+        found = put(found, i)
+    return found
+
+
+def test_an_array_that_a_helper_returns_is_carried_once():
+    text = ingot.jit(assigned_what_a_helper_returns).lower(X.copy(), 0.5, 3).ir()
+    assert "ingot.select" not in text
+
+
 # A loop over what changes.
 
 

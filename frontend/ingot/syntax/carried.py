@@ -49,6 +49,7 @@ from ingot.syntax.values import (
     Storage,
     Unbound,
     cell_numbers,
+    same_object,
     scalar_of,
 )
 
@@ -79,6 +80,7 @@ class Memo:
         exchanged: the names that seem to, by the syntax of the body.
         chooses: whether to look for names that refer to one of several objects.
         choices: those names and objects.
+        kept: the names that seem to have the same array before and after each iteration.
         opens_lists: whether the loop needs lists of dynamic length.
         rotate: whether the condition is evaluated before the loop and at the end of the body.
         unroll: whether the body needs the induction variable at compile time.
@@ -98,6 +100,7 @@ class Memo:
     exchanged: tuple[str, ...] = ()
     chooses: bool = False
     choices: Choices | None = None
+    kept: set[str] = field(default_factory=set)
     opens_lists: bool = False
     rotate: bool = False
     unroll: bool = False
@@ -121,6 +124,12 @@ class Memo:
         self.lost[key] = reason
         self.types.pop(key, None)
         return True
+
+    def keep(self, names: set[str]) -> None:
+        """Take names to have the same array before and after each iteration."""
+        self.kept |= names
+        for name in names:
+            self.types.pop(name, None)
 
     def look_for_choices(self) -> None:
         """Treat the names as references to one of several arrays: they do not exchange them."""
@@ -347,7 +356,20 @@ class Carried:
         if not self.chosen.end(self.ends):
             self.memo.choices = {}
             return False
+        kept = self._newly_kept()
+        if kept:
+            self.memo.keep(kept)
+            return False
         return not (self._widen_names() | self._widen_cells() | self.links.note())
+
+    def _newly_kept(self) -> set[str]:
+        """The names that end with the array that they start with, but for those once taken so."""
+        return {
+            name
+            for name, slot in self.slots.items()
+            if isinstance(name, str) and name not in self.memo.kept
+            if isinstance(slot.init, Array) and same_object(slot.value, self.ends.get(name))
+        }
 
     def _join(self, a: Type, b: Type) -> Type:
         return join(a, b, lists=self.state.lists)

@@ -37,7 +37,7 @@ def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
         is_array = isinstance(value, Array)
         if is_array and name not in targets.rebound:
             continue
-        if name not in memo.types and isinstance(value, CARRIED):
+        if name not in memo.types and name not in memo.kept and isinstance(value, CARRIED):
             memo.types[name] = type_of(value, runtime=True)
     memo.exchanged = _exchangeable(frame, targets.renamed) if memo.exchanges else ()
     objects = (Array, Reference)

@@ -43,7 +43,8 @@ def _inner(value: Any, before: Mapping[Cell, Any] = NOTHING_ELSE) -> list[tuple[
 def _walk(
     state: Heap, names_of: Any, before: Mapping[Cell, Any] = NOTHING_ELSE
 ) -> Iterator[tuple[Path, Cell]]:
-    """All cells that names and outside objects lead to, breadth first."""
+    """All cells that names and outside objects lead to, breadth first, then those that may be one
+    of them."""
     level: list[tuple[Path, Any]] = [
         ((frame.path, name), value)
         for frame in state.frames
@@ -52,6 +53,7 @@ def _walk(
     level += [(("<outside>", key), ref) for key, (_, ref) in state.outside.items()]
     level += [(("<captured>", key), ref) for key, (_, ref) in state.captured.items()]
     seen: set[int] = set()
+    found: list[tuple[Path, Cell]] = []
     while level:
         following: list[tuple[Path, Any]] = []
         for path, value in level:
@@ -59,6 +61,7 @@ def _walk(
                 if id(value.cell) in seen:
                     continue
                 seen.add(id(value.cell))
+                found.append((path, value.cell))
                 yield path, value.cell
             inner = _inner(value, before)
             if isinstance(value, LocalFunction):
@@ -71,6 +74,11 @@ def _walk(
                 ]  # fmt: skip
             following += [((*path, step), each) for step, each in inner]
         level = following
+    for path, cell in found:
+        for i, each in enumerate(cell.maybe):
+            if id(each) not in seen:
+                seen.add(id(each))
+                yield (*path, "maybe", i), each
 
 
 def cells_by_path(state: Heap) -> dict[Path, Cell]:
