@@ -287,6 +287,12 @@ class Leaves(Program):
             if isinstance(need.parameter, _Leaf):
                 raise Needed(need.parameter.index) from None
             raise
+        except CompileError:
+            wanted = [NeedsStatic(each).parameter for each in ev.suggested]
+            leaves_wanted = [each.index for each in wanted if isinstance(each, _Leaf)]
+            if not leaves_wanted:
+                raise
+            raise Needed(leaves_wanted[0]) from None
         for i, value in before.items():
             if leaves[i].storage.value != value:
                 raise self.refused(

@@ -7,7 +7,7 @@ import dataclasses
 import re
 import types
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from ingot.syntax.branches import Raised
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Reads
 from ingot.syntax.places import Place
+from ingot.syntax.values import NeedsStatic
 from ingot_runtime import clients, pjrt, spmd, stablehlo
 from ingot_runtime.errors import CompileError, ShapeError
 from ingot_runtime.kernels import KernelExecutable
@@ -54,13 +55,33 @@ def trace(
         NeedsStatic: with the leaf index of an argument, or one of `varying`, that must be static.
     """
 
+    suggested: list[Any] = []
+
     def evaluator() -> Evaluator:
         made = Evaluator(function.__name__.strip("<>"), checks=options.checks)
         made.mesh = None if options.placement is None else options.placement.mesh
         made.reads = Reads(varying)
         made.opens_windows = options.cuts_windows
+        made.suggested = suggested
         return made
 
+    try:
+        return _evaluated_somehow(evaluator, function, structure, leaves, static, options)
+    except CompileError:
+        if not suggested:
+            raise
+    raise NeedsStatic(suggested[0])
+
+
+def _evaluated_somehow(
+    evaluator: Callable[[], Evaluator],
+    function: types.FunctionType,
+    structure: Any,
+    leaves: list[Any],
+    static: frozenset[int],
+    options: pipeline.Options,
+) -> Lowered:
+    """Evaluate a function, again in other ways where one is refused."""
     first = evaluator()
     try:
         return _evaluated(first, function, structure, leaves, static, options)

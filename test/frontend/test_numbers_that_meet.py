@@ -333,14 +333,6 @@ def test_jacobians_of_jacobians_of_numbers_of_two_kinds():
 # What depends on the kind beyond the dtype of an array.
 
 
-def cut(c, n):
-    return np.arange(5)[: either(c, n)]
-
-
-def cut_list(c, n):
-    return [1, 2, 3][: either(c, n)]
-
-
 def divisor(c, n):
     return math.gcd(either(c, n), 4)
 
@@ -361,7 +353,7 @@ def to_a_negative_power(c, n):
     return (np.float64(0.5) if c else np.int32(n)) ** -1
 
 
-@pytest.mark.parametrize("f", [cut, cut_list, divisor, root, truncated, less, to_a_negative_power])
+@pytest.mark.parametrize("f", [divisor, root, truncated, less, to_a_negative_power])
 def test_kinds_that_decide_are_refused(f):
     with pytest.raises(ingot.UnsupportedError, match="depending on the path taken"):
         ingot.jit(f)(False, 2)

@@ -64,7 +64,8 @@ def range_(ev: Evaluator, *args: Any) -> Any:
 def _weak_int(ev: Evaluator, value: Scalar) -> Scalar:
     if value.weak is int:
         return value
-    return Scalar(ev.ops.convert(value.value, INT), INT, int, None, value.low, value.high)
+    as_int64 = ev.ops.convert(value.value, INT)
+    return Scalar(as_int64, INT, int, None, value.low, value.high, value.parameter)
 
 
 def abs_(ev: Evaluator, x: Any) -> Any:
@@ -76,6 +77,7 @@ def abs_(ev: Evaluator, x: Any) -> Any:
         value = x.value if x.weak is complex else ev.ops.convert(x.value, dtype)
         kinds = frozenset(type(builtins.abs(np.dtype(each).type(0).item())) for each in kinds_of(x))
         made = scalar_of(ev.ops.create("abs", [value]), dtype, kind, kinds)
+        made.parameter = x.parameter
         return intervals.note(made, intervals.RULES["abs"](bounds_of(x))) if kind is int else made
     return (
         call_operator(ev, builtins.abs, np.absolute, (x,))
@@ -161,7 +163,7 @@ def round_(ev: Evaluator, number: Any, ndigits: Any = None) -> Any:
     if ndigits is None:
         if kind in "iub":
             return ev.call(int, (number,), {})
-        return integers.of_float(ev, _rint(ev, ev.ops.convert(number.value, FLOAT)))
+        return integers.of_float(ev, _rint(ev, ev.ops.convert(number.value, FLOAT)), number)
     if number.weak is None:
         return ev.call(np.round, (number, ndigits), {})
     ndigits = ev.static(ndigits, "the number of digits")
@@ -336,9 +338,11 @@ def breakpoint_(ev: Evaluator, *_: Any, **__: Any) -> None:
 def _by_user(name: str, otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """A handler that calls the special method of an instance, and `otherwise` for other values."""
 
-    def call(ev: Evaluator, value: Any, *args: Any) -> Any:
+    def call(ev: Evaluator, value: Any, *args: Any, **keywords: Any) -> Any:
         found = ev.special(value, name)
-        return otherwise(ev, value, *args) if found is None else ev.call(found, args, {})
+        if found is None:
+            return otherwise(ev, value, *args, **keywords)
+        return ev.call(found, args, keywords)
 
     return call
 

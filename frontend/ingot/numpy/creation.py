@@ -34,6 +34,8 @@ from ingot.syntax.values import (
     is_number,
     is_runtime,
     is_view,
+    last_resort,
+    parameter_of,
 )
 from ingot_runtime.errors import DTypeError, ShapeError
 
@@ -415,7 +417,7 @@ def astype(
         what = f"data from {a.dtype!r} to {to!r} according to the rule {casting!r}"
         ev.fail(f"Cannot cast array {what}", kind=DTypeError)
     if not isinstance(a, Array):
-        return Scalar(ev.ops.cast(ev.read(a), to), to)
+        return _converted_number(a, ev.ops.cast(ev.read(a), to), to)
     if not ev.static(copy, "copy") and a.seen_dtype == to and _has_order(a, order):
         return a
     return ordered(converted(ev, a, to), order, a)
@@ -444,13 +446,19 @@ def cast(dtype: Any) -> Callable[..., Any]:
         if dtype in (bool, int, float, complex):
             return _python_cast(ev, value, dtype, to)
         if isinstance(value, Scalar):
-            return Scalar(element(ev, value, to, is_item=False), to)
+            return _converted_number(value, element(ev, value, to, is_item=False), to)
         if value.ndim and value.dtype == to and not value.storage.swapped:
             return value
         ssa = ev.ops.cast(ev.read(value), to)
         return fresh(ssa, ev.location) if ssa.shape else Scalar(ssa, to)
 
     return call
+
+
+def _converted_number(number: Any, value: Value, to: np.dtype) -> Scalar:
+    parameter = parameter_of([number])
+    is_rounded = to.kind in "iu" and number.dtype.kind == "f"
+    return Scalar(value, to, parameter=last_resort(parameter) if is_rounded else parameter)
 
 
 @functools.cache
@@ -476,7 +484,7 @@ def _python_cast(ev: Evaluator, value: Any, dtype: type, to: np.dtype) -> Scalar
     if dtype is bool:
         return ev.truth(value)
     if dtype is int and held_dtype(value).kind == "f":
-        return integers.of_float(ev, ev.ops.convert(ev.ops.reshape(ssa, ()), FLOAT))
+        return integers.of_float(ev, ev.ops.convert(ev.ops.reshape(ssa, ()), FLOAT), value)
     result = Scalar(ev.ops.convert(ev.ops.reshape(ssa, ()), to), to, dtype)
     if isinstance(value, Scalar):
         result.parameter = value.parameter

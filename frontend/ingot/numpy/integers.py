@@ -11,7 +11,16 @@ from ingot._core import Value
 from ingot.dimensions import Dimension, depends
 from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS
 from ingot.syntax.ops import at_least, at_most, bounds_of, predicate, result_of
-from ingot.syntax.values import Array, Scalar, Symbolic, class_name, is_index, of_all_kinds
+from ingot.syntax.values import (
+    Array,
+    Scalar,
+    Symbolic,
+    class_name,
+    is_index,
+    last_resort,
+    of_all_kinds,
+    parameter_of,
+)
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -39,8 +48,12 @@ def index(ev: Evaluator, value: Any) -> Any:
     return ev.call(int, (value,), {})
 
 
-def of_float(ev: Evaluator, value: Value) -> Scalar:
-    """`int(x)` of a float, with Python's exceptions, and OverflowError beyond 64 bits."""
+def of_float(ev: Evaluator, value: Value, of: Any) -> Scalar:
+    """`int(x)` of a float, with Python's exceptions, and OverflowError beyond 64 bits.
+
+    Args:
+        of: what the float is computed from.
+    """
     ops = ev.ops
     is_number = predicate(ops.compare("eq", value, value, FLOAT))
     ev.check(is_number, "ValueError", "cannot convert float NaN to integer")
@@ -50,7 +63,8 @@ def of_float(ev: Evaluator, value: Value) -> Scalar:
     fits = ops.elementwise("or", [fits, lowest], [BOOL, BOOL])
     message = "cannot convert float infinity, or a float beyond 64 bits, to integer"
     ev.check(predicate(fits), "OverflowError", message)
-    return Scalar(ops.convert(value, INT), INT, int)
+    parameter = last_resort(parameter_of([of]))
+    return Scalar(ops.convert(value, INT), INT, int, parameter=parameter)
 
 
 def rounded(ev: Evaluator, number: Scalar, digits: int) -> Scalar:

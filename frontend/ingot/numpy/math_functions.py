@@ -74,7 +74,7 @@ def _require(ev: Evaluator, forbidden: Any, exception: str, message: str) -> Non
 
 
 def _weak(value: Any) -> Scalar:
-    return Scalar(value.value, FLOAT, float)
+    return Scalar(value.value, FLOAT, float, parameter=value.parameter)
 
 
 def _function(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -135,7 +135,8 @@ def _rounding(function: Callable[..., Any]) -> Callable[..., Any]:
         if x.held.kind in "iub":
             return ev.call(int, (x,), {})
         x = _float(ev, x)
-        return integers.of_float(ev, ev.ops.elementwise(ROUNDING[function], [x.value], [FLOAT]))
+        value = ev.ops.elementwise(ROUNDING[function], [x.value], [FLOAT])
+        return integers.of_float(ev, value, x)
 
     return call
 

@@ -15,7 +15,7 @@ from ingot._core import Value
 from ingot.dimensions import Dimension, as_int, depends
 from ingot.dtypes import BOOL, FLOAT, INT, OF_PYTHON, join_weak
 from ingot.numpy.integers import power as integer_power
-from ingot.numpy.ufuncs import COMPARISONS, parameter_of
+from ingot.numpy.ufuncs import COMPARISONS
 from ingot.syntax import intervals
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
 from ingot.syntax.values import (
@@ -24,6 +24,7 @@ from ingot.syntax.values import (
     Kinds,
     Scalar,
     Undetermined,
+    parameter_of,
     scalar_of,
     spelled_kinds,
 )

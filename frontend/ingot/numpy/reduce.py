@@ -48,6 +48,10 @@ def _kept(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(1 if i in axes else n for i, n in enumerate(shape))
 
 
+def _is_plain(out: Any, keepdims: Any, initial: Any, where: Any) -> bool:
+    return out is None and keepdims is False and initial is np._NoValue and where is True
+
+
 def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
     def call(
         ev: Evaluator, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
@@ -57,6 +61,12 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
         axes = _axes(ev, axis, a.ndim)
         wanted = None if dtype is None else dtype_of(ev, dtype, a.dtype)
         to, _ = reduced_dtypes(ufunc, a.dtype, wanted, out)
+        known = (
+            ev.ops.known_elements(ev.read(a)) if _is_plain(out, keepdims, initial, where) else None
+        )
+        if known is not None and known.size and len(axes) == known.ndim:
+            # `np.prod(x.shape)` is a size.
+            return ufunc.reduce(known, axis=None, dtype=to)
         start = ufunc.identity if initial is np._NoValue else initial
         start = None if start is None else ev.fitted(start, (), to, is_item=True)
         value = ev.ops.convert(ev.read(a), to)

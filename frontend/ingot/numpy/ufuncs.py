@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ingot._core import Elementwise, Value
-from ingot.dimensions import broadcast_shapes
+from ingot.dimensions import Dimension, broadcast_shapes
 from ingot.dtypes import (
     BOOL,
     FLOAT,
@@ -32,6 +32,7 @@ from ingot.syntax.values import (
     Scalar,
     Storage,
     Undetermined,
+    parameter_of,
     scalar_of,
     spelled_kinds,
 )
@@ -77,10 +78,11 @@ def apply(ev: Any, ufunc: np.ufunc, args: tuple) -> Any:
     """`ufunc(*args)`; a short way for whole arrays and numbers, which most operands are."""
     key: list[Any] = [ufunc]
     values: list[Any] = []
-    is_plain = True
+    is_plain, is_known = True, True
     for each in args:
         kind = type(each)
         if kind is Array and not each.views:
+            is_known = False
             storage = each.storage
             key.append(storage.dtype)
             values.append(storage.value)
@@ -89,11 +91,12 @@ def apply(ev: Any, ufunc: np.ufunc, args: tuple) -> Any:
             key.append(kind)
             values.append(each)
         elif kind is Scalar:
+            is_known = False
             key.append(each.weak or each.dtype)
             values.append(each.value)
         else:
             return call_ufunc(ev, ufunc, args)
-    plan = _plans.get(tuple(key))
+    plan = None if is_known else _plans.get(tuple(key))
     if plan is None or not plan.is_short:
         return call_ufunc(ev, ufunc, args)
     value = ev.ops.builder.elementwise(plan.operation, values)
@@ -118,6 +121,8 @@ def call_ufunc(
     """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`, `order=`."""
     is_short = out is None and where is True and dtype is None and order == "K"
     if is_short and len(args) == ufunc.nin:
+        if all(map(_is_known, args)):
+            return ev.compute(_quietly, ufunc, *args)
         operands = [a if type(a) in PLAIN else ev.as_array(a) for a in args]
         if ufunc in COMPARISONS and any(_may_be_int(a) for a in operands):
             return elementwise(_compare_int(ev, ufunc, operands), operands)
@@ -176,6 +181,16 @@ def call_ufunc(
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
         return elementwise(result_of(result, ev.location), operands, ev.static(order, "an order"))
     return store_out(ev, out, result, dtypes[-1], where)
+
+
+def _is_known(operand: Any) -> bool:
+    return isinstance(operand, STATIC_NUMBERS) and not isinstance(operand, Dimension)
+
+
+def _quietly(ufunc: np.ufunc, *operands: Any) -> Any:
+    """What NumPy gives for numbers, without its warnings."""
+    with np.errstate(all="ignore"):
+        return ufunc(*operands)
 
 
 def call_operator(ev: Any, python: Callable[..., Any], ufunc: np.ufunc, operands: tuple) -> Any:
@@ -280,19 +295,6 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
         ev.ops.note_bounds(value, intervals.in_dtype(ev.ops, rule, operands, result))
     array = Array(Storage(value, shape, result, (ev.filename, ev.node)), shape)
     return array if is_plain else elementwise(array, operands)
-
-
-def parameter_of(operands: Sequence[Any]) -> Any:
-    """An argument leaf that a number is computed from, if all operands depend on arguments or are
-    constants; else None (see `Scalar.parameter`)."""
-    found = None
-    for each in operands:
-        if isinstance(each, STATIC_NUMBERS):
-            continue
-        found = each.parameter if isinstance(each, Scalar) else None
-        if found is None:
-            return None
-    return found
 
 
 def require_cast(ev: Any, dtype: np.dtype, to: np.dtype, casting: Any = "same_kind") -> None:

@@ -43,6 +43,8 @@ from ingot.syntax.values import (
     Storage,
     Unbound,
     cell_numbers,
+    last_resort,
+    parameter_of,
     scalar_of,
 )
 
@@ -83,14 +85,14 @@ class Arm:
 
 
 class Branches(Heap):
-    def branch(self, condition: Value, then: Callable[[], Any], orelse: Callable[[], Any]) -> None:
+    def branch(self, test: Scalar, then: Callable[[], Any], orelse: Callable[[], Any]) -> None:
         """Emit `ingot.if` whose arms run the callables in this frame."""
         first = next(cell_numbers)
         arms = [self._arm(run, first) for run in (then, orelse)]
-        self._join(condition, arms, first)
+        self._join(test, arms, first)
 
-    def _join(self, condition: Value, arms: list[Arm], first: int) -> None:
-        names = self._joined_names(arms, first)
+    def _join(self, test: Scalar, arms: list[Arm], first: int) -> None:
+        names = self._joined_names(test, arms, first)
         cells, broken = self._joined_cells(arms, first)
         links = self._links([*names.items(), *cells.items()], arms, first)
         slots = [*names.values(), *links, *cells.values()]
@@ -100,17 +102,17 @@ class Branches(Heap):
             self._yield(i, arm, slots)
         self.ops.regions += 1
         types = codes_of(slots)
-        results = iter(self.ops.builder.create("ingot.if", [condition], {}, types, 2))
+        results = iter(self.ops.builder.create("ingot.if", [test.value], {}, types, 2))
         for slot in slots:
             slot.rebuild(results, self)
-        relations = Relations(first, self, self._taken(condition))
+        relations = Relations(first, self, self._taken(test.value))
         for slot, (owner, path, other) in links.items():
             relations.known.setdefault(owner, {})[path, other] = slot.value.value
-        self.frame.names = self._meet(arms, names, relations)
+        self.frame.names = self._meet(test, arms, names, relations)
         for cell, slot in cells.items():
             self._meet_contents(arms, cell, slot, relations)
-        for cell, reason in broken.items():
-            self.write(cell, Broken(reason, self.location))
+        for cell, error in broken.items():
+            self.write(cell, Broken(str(error), self.location, self._deciding(test, error)))
         relations.apply()
         if all(arm.dead for arm in arms):
             raise Raised
@@ -151,7 +153,7 @@ class Branches(Heap):
         if self.frame.filename and not self.frame.internal:
             self.ops.builder.set_file(self.frame.filename)
 
-    def _joined_names(self, arms: list[Arm], first: int) -> dict[Name, Slot]:
+    def _joined_names(self, test: Scalar, arms: list[Arm], first: int) -> dict[Name, Slot]:
         """Slots for the names that the arms leave with different values."""
         joined: dict[Name, Slot] = {}
         one, other = (arm.names for arm in arms)
@@ -159,7 +161,7 @@ class Branches(Heap):
             ends = tuple(each.get(name, before_assignment(name)) for each in (one, other))
             if same_static(*ends):
                 continue
-            type_ = self._joined_name(name, arms, first)
+            type_ = self._joined_name(test, name, arms, first)
             if isinstance(type_, Unbound):
                 one[name] = other[name] = type_
             elif isinstance(type_, StaticType):
@@ -168,18 +170,24 @@ class Branches(Heap):
                 joined[name] = Slot(name, type_, ends=ends)
         return joined
 
-    def _joined_name(self, name: Name, arms: list[Arm], first: int) -> Type | Unbound:
+    def _joined_name(self, test: Scalar, name: Name, arms: list[Arm], first: int) -> Type | Unbound:
         read = [arm for arm in arms if not _is_unread(name, arm)]
         try:
             return self._joined(name, read or arms, first)
         except JoinError as error:
+            parameter = self._deciding(test, error)
             if name in GIVES:
+                self.suggest(parameter)
                 self.fail(
                     f"{GIVES[name]} what {error}",
                     "return one type on every path",
                     page="types-on-paths",
                 )
-            return Unbound(str(error))
+            return Unbound(str(error), parameter)
+
+    def _deciding(self, test: Scalar, error: JoinError) -> Any:
+        """The parameter that decides which path is taken, if there is one."""
+        return test.parameter if error.parameter is None else error.parameter
 
     def _joined(self, owner: Owner, arms: list[Arm], first: int) -> Type:
         """The common type of what the live arms leave in a name or cell.
@@ -193,10 +201,10 @@ class Branches(Heap):
 
     def _joined_cells(
         self, arms: list[Arm], first: int
-    ) -> tuple[dict[Cell, Slot], dict[Cell, str]]:
+    ) -> tuple[dict[Cell, Slot], dict[Cell, JoinError]]:
         """Slots for the cells that the arms have changed, and why other cells can't have one."""
         joined: dict[Cell, Slot] = {}
-        broken: dict[Cell, str] = {}
+        broken: dict[Cell, JoinError] = {}
         for cell in {**arms[0].memory, **arms[1].memory}:
             if cell.number >= first:
                 continue
@@ -206,7 +214,7 @@ class Branches(Heap):
             try:
                 joined[cell] = Slot(cell, self._joined(cell, arms, first), ends=ends)
             except JoinError as error:
-                broken[cell] = str(error)
+                broken[cell] = error
         return joined, broken
 
     def _links(
@@ -249,7 +257,7 @@ class Branches(Heap):
         self.ops.builder.end_region("ingot.yield", leaves)
 
     def _meet(
-        self, arms: list[Arm], slots: dict[Name, Slot], relations: Relations
+        self, test: Scalar, arms: list[Arm], slots: dict[Name, Slot], relations: Relations
     ) -> dict[Name, Any]:
         """The names after the branch."""
         live = next((arm for arm in arms if not arm.dead), arms[0])
@@ -266,6 +274,9 @@ class Branches(Heap):
                 slot.value = made[key]
             else:
                 relations.note(name, slot.value, _seen(slot, arms))
+            if isinstance(slot.value, Scalar):
+                ends = _live_ends(slot, arms)
+                slot.value.parameter = last_resort(parameter_of([test, *ends]))
             if key is not None:
                 made[key] = slot.value
             after[name] = slot.value
@@ -300,7 +311,7 @@ class Branches(Heap):
         )
         numbers = (Scalar, *STATIC_NUMBERS)
         if not (is_harmless and all(isinstance(value, numbers) for value in values)):
-            self._join(test.value, arms, first)
+            self._join(test, arms, first)
             return self.frame.names.pop(RESULT)
         for _ in arms:
             self.ops.builder.enter_region(0)
@@ -315,6 +326,7 @@ class Branches(Heap):
         sides = [self.ops.convert(self.read(each), met.dtype) for each in values]
         value = self.ops.select(test.value, *sides)
         made = scalar_of(value, met.dtype, met.weak, met.all_kinds)
+        made.parameter = last_resort(parameter_of([test, *values]))
         is_whole = met.dtype.kind in "iu"
         return intervals.note(made, intervals.union(*map(bounds_of, values))) if is_whole else made
 
@@ -342,6 +354,11 @@ def _is_unread(owner: Owner | None, arm: Arm) -> bool:
     if owner is VALUE:
         return returns is False
     return returns is True and isinstance(owner, str)
+
+
+def _live_ends(slot: Slot, arms: list[Arm]) -> list[Any]:
+    """The values that the arms leave from which control goes on."""
+    return [end for end, arm in zip(slot.ends, arms, strict=True) if not arm.dead]
 
 
 def _seen(slot: Slot, arms: list[Arm]) -> list[tuple[Any, View | None]]:

@@ -24,7 +24,15 @@ from ingot.syntax.contents import leaves_of
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
-from ingot.syntax.values import Instance, Leak, Symbolic, cell_numbers, describe
+from ingot.syntax.values import (
+    Instance,
+    Leak,
+    Scalar,
+    Symbolic,
+    cell_numbers,
+    describe,
+    parameter_of,
+)
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError
 from ingot_runtime.trees import LIBRARIES, is_class_unlike_its_base, is_instance_class
 
@@ -184,7 +192,11 @@ class _Static(_OfKind):
         if not PARTS.isdisjoint(map(type, args)):
             return parts.call(ev, function, args, kwargs)
         given = leaves_of([*args, *kwargs.values()])
-        if self._is_pure() and not any(isinstance(each, Symbolic) for each in given):
+        dynamic = [each for each in given if isinstance(each, Symbolic)]
+        if self._is_pure() and all(map(_is_whole, dynamic)):
+            # `math.factorial(n)` of an argument, but not what would be compiled for each float.
+            ev.need(parameter_of(dynamic))
+        if self._is_pure() and not dynamic:
             named = {name: ev.plain(value) for name, value in kwargs.items()}
             return ev.compute(functools.partial(function, **named), *args)
         made = ev.call_string_method(function, args, kwargs)
@@ -243,6 +255,10 @@ _STATIC_OWNERS = (bool, int, float, complex, str, bytes, slice, tuple, range, np
 _IMPURE = frozenset(
     ["open", "input", "exec", "eval", "compile", "__import__", "id", "globals", "locals", "vars"]
 )
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Scalar) and value.held.kind in "iub"
 
 
 def _module_of(function: Any) -> str:

@@ -367,6 +367,7 @@ class Calls(Names):
                 page="types-on-paths",
             )
         if isinstance(value, Unbound):
+            self.suggest(value.parameter)
             self.fail_static(
                 f"the function returns what {value.reason}",
                 "return one type on every path",

@@ -305,8 +305,10 @@ class Carried:
         for slot in self._hidden:
             slot.rebuild(leaves, self.state)
         for owner, reason in self.lost.items():
-            is_cell = isinstance(owner, Cell)
-            _hold(owner, Broken(reason, self.state.location) if is_cell else Unbound(reason), names)
+            value: Any = Unbound(reason, self.memo.parameter)
+            if isinstance(owner, Cell):
+                value = Broken(reason, self.state.location, self.memo.parameter)
+            _hold(owner, value, names)
         self.links.relate()
         self.frame.names = names
         self.chosen.bind()

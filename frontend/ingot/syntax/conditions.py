@@ -22,6 +22,7 @@ from ingot.syntax.values import (
     Set,
     Symbolic,
     describe,
+    parameter_of,
 )
 from ingot_runtime.errors import ShapeError
 
@@ -30,7 +31,7 @@ class Conditions(Calls):
     def negate(self, test: Any) -> Any:
         if isinstance(test, bool):
             return not test
-        return predicate(self.ops.elementwise("not", [test.value], [BOOL]))
+        return predicate(self.ops.elementwise("not", [test.value], [BOOL]), test.parameter)
 
     def truth(self, value: Any) -> Any:
         """`bool(value)`: a bool, or a predicate known at run time."""
@@ -47,12 +48,13 @@ class Conditions(Calls):
         if isinstance(value, Scalar):
             dtype = value.held
             if dtype == BOOL:
-                return value if value.weak else predicate(value.value)
+                return value if value.weak else predicate(value.value, value.parameter)
             low = value.low
             if low is not None and decided(lambda: low > 0):
                 return True
             zero = self.ops.constant(0, dtype)
-            return predicate(self.ops.compare("ne", value.value, zero, dtype))
+            is_true = self.ops.compare("ne", value.value, zero, dtype)
+            return predicate(is_true, value.parameter)
         if isinstance(value, (List, Dict, Set, Items)):
             return self.truth(self.length(value))
         if isinstance(value, tuple):
@@ -82,14 +84,16 @@ class Conditions(Calls):
             return b if a else False
         if isinstance(b, bool):
             return a if b else False
-        return predicate(self.ops.elementwise("and", [a.value, b.value], [BOOL, BOOL]))
+        value = self.ops.elementwise("and", [a.value, b.value], [BOOL, BOOL])
+        return predicate(value, parameter_of([a, b]))
 
     def either(self, a: Any, b: Any) -> Any:
         if isinstance(a, bool):
             return True if a else b
         if isinstance(b, bool):
             return True if b else a
-        return predicate(self.ops.elementwise("or", [a.value, b.value], [BOOL, BOOL]))
+        value = self.ops.elementwise("or", [a.value, b.value], [BOOL, BOOL])
+        return predicate(value, parameter_of([a, b]))
 
     def condition(self, node: ast.expr) -> Any:
         """The truth value of an expression, where nothing else of its value is used."""

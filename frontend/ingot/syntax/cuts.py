@@ -45,7 +45,7 @@ def _is_open(ev: Evaluator, item: slice, extent: Any) -> bool:
     found = [part for part in parts if isinstance(part, Scalar)]
     if not found:
         return False
-    has_parameter = any(part.parameter is not None for part in found)
+    has_parameter = any(part.is_parameter for part in found)
     if isinstance(item.step, Scalar) or item.step not in (None, 1, -1):
         return not (has_parameter or depends(extent))
     if item.step == -1:
@@ -179,7 +179,7 @@ def _item_along(ev: Evaluator, each: Any, span: Span | None, extent: int) -> Any
 def _slice_along(ev: Evaluator, each: slice, span: Span, extent: int) -> tuple[slice, Span]:
     """A slice of an open axis, as a slice of the dense axis and the span of the result."""
     bounds = (each.start, each.stop)
-    if any(isinstance(bound, Scalar) and bound.parameter is not None for bound in bounds):
+    if any(isinstance(bound, Scalar) and bound.is_parameter for bound in bounds):
         ev.static(bounds, "the length of a slice")
     if each.step in (None, 1):
         inner = spans.span_of(ev, each, span.count)

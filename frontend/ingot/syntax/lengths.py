@@ -40,7 +40,7 @@ MOST = 2**40
 
 def is_open(size: Any) -> bool:
     """Whether a size is dynamic; a parameter is not, since the program is specialised on it."""
-    return is_whole(size) and size.parameter is None
+    return is_whole(size) and not size.is_parameter
 
 
 def is_whole(number: Any) -> bool:
@@ -61,6 +61,7 @@ def span_of(ev: Evaluator, size: Number) -> tuple[int, Span | None]:
         return count, None
     low, high = bounds_of(count)
     if high is None or depends(high) or not at_most(high, MOST):
+        ev.need(size.parameter if isinstance(size, Scalar) else None)
         _refuse_unbounded(ev)
     if not ev.opens_slices:
         ev.static(count, "the length of a slice")

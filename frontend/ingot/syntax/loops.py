@@ -47,6 +47,7 @@ from ingot.syntax.values import (
     Unbound,
     cell_numbers,
     describe,
+    parameter_of,
 )
 from ingot_runtime.errors import CompileError, UnsupportedError
 
@@ -306,7 +307,7 @@ class Loops(Unrolling):
             self._unroll(node, OfIndex(length, lambda i: item(over.start + i * over.step)))
             return
         bounds = (over.start, over.stop, over.step)
-        memo.parameter = next((b.parameter for b in bounds if isinstance(b, Scalar)), None)
+        memo.parameter = parameter_of(bounds)
         self._static_lists_first(memo, lambda: self._run_for(node, memo, over, item, length))
 
     def _run_for(
@@ -355,7 +356,7 @@ class Loops(Unrolling):
         go_on = functools.partial(self._peel, node, following, item, count - 1, rest)
         jumped = self._left_loop()
         if isinstance(jumped, Scalar):
-            self.branch(jumped.value, lambda: None, go_on)
+            self.branch(jumped, lambda: None, go_on)
         elif not jumped:
             go_on()
 
@@ -467,7 +468,7 @@ class Loops(Unrolling):
             jumped = self._left_loop()
             if isinstance(jumped, Scalar):
                 self.branch(
-                    jumped.value,
+                    jumped,
                     lambda: self.frame.names.update({TEST: False}),
                     lambda: self._evaluate_test(node),
                 )

@@ -66,6 +66,7 @@ class Names(Objects):
         if isinstance(value, Unbound):
             if not value.reason:
                 self.unbound(name, frame)
+            self.suggest(value.parameter)
             self.fail_static(
                 f"`{name}` {value.reason}",
                 "assign it before the branch or loop, with the same type on every path",

@@ -286,5 +286,5 @@ def result_of(value: Value, origin: Any = None) -> Array | Scalar:
     return fresh(value, origin) if value.shape else numpy_scalar(value)
 
 
-def predicate(value: Value) -> Scalar:
-    return Scalar(value, BOOL, bool)
+def predicate(value: Value, parameter: Any = None) -> Scalar:
+    return Scalar(value, BOOL, bool, parameter=parameter)

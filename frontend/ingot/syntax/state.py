@@ -17,7 +17,7 @@ from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.syntax import views
 from ingot.syntax.contents import held_by
 from ingot.syntax.functions import LocalFunction
-from ingot.syntax.ops import Ops, bounds_of
+from ingot.syntax.ops import Ops, bounds_of, predicate
 from ingot.syntax.scopes import Frame
 from ingot.syntax.types import ListLengths
 from ingot.syntax.values import (
@@ -124,6 +124,8 @@ class State(Methods):
         self.opens_windows, self.has_windows = False, False
         #: The same for lists.
         self.lists = ListLengths()
+        #: The parameters that decide what is refused: see `suggest`.
+        self.suggested: list[Any] = []
         #: The user-defined exceptions that checks raise, by their names in the checks.
         self.exceptions: dict[str, type[Exception]] = {}
         #: Whether the code compares an argument by identity with an object read by a name.
@@ -181,6 +183,16 @@ class State(Methods):
             return value
         return Scalar(self.ops.scalar(value), INT, int, None, *bounds_of(value))
 
+    def need(self, parameter: Any) -> None:
+        """Specialise on a parameter, if there is one."""
+        if parameter is not None:
+            raise NeedsStatic(parameter)
+
+    def suggest(self, parameter: Any) -> None:
+        """Specialise on a parameter, if there is one, if the program is refused otherwise."""
+        if parameter is not None:
+            self.suggested.append(parameter)
+
     def static(self, value: Any, what: str) -> Any:
         """A value that must be known at compile time, as a Python value.
 
@@ -194,8 +206,8 @@ class State(Methods):
         """
         if type(value) in ATOMS:
             return value
-        if isinstance(value, Scalar) and value.parameter is not None:
-            raise NeedsStatic(value.parameter)
+        if isinstance(value, Scalar):
+            self.need(value.parameter)
         if isinstance(value, tuple):
             items = [self.static(each, what) for each in value]
             return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
@@ -265,7 +277,7 @@ class State(Methods):
             self.touch(one)
 
     def _change_if(self, link: Value, cell: Cell, contents: Any) -> None:
-        self.branch(link, lambda: self.write(cell, contents), lambda: None)
+        self.branch(predicate(link), lambda: self.write(cell, contents), lambda: None)
 
     def _linked(self, cell: Cell) -> list[tuple[Cell, Value]]:
         """The live cells that may be this one, each with its predicate.
@@ -339,6 +351,7 @@ class State(Methods):
     def refuse_broken(self, cell: Cell) -> NoReturn:
         """Refuse the use of a container that paths have left with different structures."""
         contents = cell.value
+        self.suggest(contents.parameter)
         where = position_of(contents.origin)
         hint = "change it in the same way on every path"
         if contents.reason == GROWS:

@@ -123,7 +123,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
             self.frame.names.update(dict.fromkeys(possible, False))
             self.block(rest)
 
-        self.branch(jumped.value, left, goes_on)
+        self.branch(jumped, left, goes_on)
 
     def _if(self, node: ast.If, rest: list[ast.stmt]) -> bool:
         """Run an `if`; True if the statements after it were run, too."""
@@ -142,7 +142,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
         elif takes_rest:
             body = [*body, *rest]
         self.at(node.test)
-        self.branch(test.value, lambda: self.block(body), lambda: self.block(orelse))
+        self.branch(test, lambda: self.block(body), lambda: self.block(orelse))
         return takes_rest
 
     def visit_Return(self, node: ast.Return) -> None:
@@ -257,7 +257,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
                 self.block(case.body)
                 return
             following = functools.partial(self._match_cases, cases[i + 1 :], subject)
-            self.branch(test.value, functools.partial(self.block, case.body), following)
+            self.branch(test, functools.partial(self.block, case.body), following)
             return
 
     def visit_Assert(self, node: ast.Assert) -> None:
@@ -304,7 +304,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
             self.at(node)
             self.raise_now(kind, text)
 
-        self.branch(self.negate(holds).value, fails, lambda: None)
+        self.branch(self.negate(holds), fails, lambda: None)
 
     def _message(self, arguments: list[ast.expr]) -> str | Text:
         """The message of an exception with these arguments."""
@@ -355,7 +355,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
             self._emit_check(predicate(self.ops.scalar(False)), exception, message)
 
         # Formatting the message also signals the failure, so it must happen only then.
-        self.branch(self.negate(test).value, fails, lambda: None)
+        self.branch(self.negate(test), fails, lambda: None)
 
     def _emit_check(self, test: Scalar, exception: str, message: str | Text) -> None:
         if isinstance(message, Text):

@@ -205,7 +205,15 @@ class ListLengths:
 
 
 class JoinError(Exception):
-    """Two types that can't be joined; the text says why."""
+    """Two types that can't be joined; the text says why.
+
+    Args:
+        parameter: as in `Unbound`.
+    """
+
+    def __init__(self, reason: str, parameter: Any = None) -> None:
+        super().__init__(reason)
+        self.parameter = parameter
 
 
 class ArraysDiffer(JoinError):
@@ -284,7 +292,7 @@ def contents_type(cell: Cell, contents: Any, view: View | None) -> Type:
     if isinstance(cell, Storage):
         return ArrayType(cell.shape, cell.dtype)
     if isinstance(contents, Broken):
-        raise JoinError(contents.reason)
+        raise JoinError(contents.reason, contents.parameter)
     if isinstance(contents, Supply):
         raise JoinError("an iterator with different positions on different paths")
     if isinstance(contents, Grown):
@@ -412,7 +420,7 @@ def _join_unbound(a: Type, b: Type, unbound: list[Unbound | None]) -> Type:
     """The join where at least one path has left a name unbound."""
     for each in unbound:
         if each is not None and each.reason:
-            raise JoinError(each.reason)
+            raise JoinError(each.reason, each.parameter)
     bound = b if unbound[0] is not None else a
     if isinstance(bound, StaticType) and isinstance(bound.value, Maybe):
         bound = _opened(bound)

@@ -70,7 +70,7 @@ class Unrolling(Branches):
                 self.frame.names[RETURN] = False
             self.block(node.orelse)
 
-        self.branch(left.value, has_left, is_done)
+        self.branch(left, has_left, is_done)
 
     def _left_loop(self) -> Any:
         """Whether `break` or `return` was met: a bool, or a predicate."""
@@ -113,7 +113,7 @@ class Unrolling(Branches):
                 return
             if isinstance(jumped, Scalar):
                 following = functools.partial(self._unroll_rest, node, supply, i, longest, True)
-                self.branch(jumped.value, lambda: None, following)
+                self.branch(jumped, lambda: None, following)
                 return
 
     def _unroll_while(self, node: ast.While, required: StaticRequired) -> None:

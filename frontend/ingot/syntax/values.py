@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -93,7 +93,8 @@ class Scalar(Symbolic):
         weak: the Python type (bool, int, float, complex) or None for a NumPy scalar.
         affine, low, high: the affine form and the inclusive bounds of an integer, where known.
         parameter: an argument leaf that this number is computed from, if it depends only on
-            arguments and constants. If these were static, this would be, too (see `NeedsStatic`).
+            arguments and constants, or `LastResort` of one. If these were static, this would be,
+            too (see `NeedsStatic`).
     """
 
     value: Value
@@ -107,6 +108,11 @@ class Scalar(Symbolic):
     @property
     def shape(self) -> tuple[int, ...]:
         return ()
+
+    @property
+    def is_parameter(self) -> bool:
+        """Whether a program is specialised on it where it is a length."""
+        return self.parameter is not None and not isinstance(self.parameter, LastResort)
 
     @property
     def kind(self) -> np.dtype | type:
@@ -502,10 +508,12 @@ class Grown(Symbolic):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Broken:
-    """The contents of a container that two paths left with different structures."""
+    """The contents of a container that two paths left with different structures; `parameter` as in
+    `Unbound`."""
 
     reason: str
     origin: Location
+    parameter: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -514,10 +522,12 @@ class Unbound(Symbolic):
 
     Attributes:
         reason: why reading the name is refused; "" if it is unbound, where Python raises.
+        parameter: an argument leaf that decides which path is taken, if there is one.
     """
 
     described: ClassVar[str] = "an unbound name"
     reason: str = ""
+    parameter: Any = None
 
 
 #: The value of a name that is not assigned.
@@ -581,17 +591,48 @@ class Lazy(Symbolic):
     finish: Callable[[], None] = lambda: None
 
 
+@dataclass(frozen=True, slots=True)
+class LastResort:
+    """The parameter of an integer that is computed from a float, as in `int(t / dt)`, or of a
+    number that depends on the path taken.
+
+    A program is specialised on it where nothing else will do, but not for the length of a slice,
+    which has a bound: each value of the argument would compile the program again.
+    """
+
+    leaf: Any
+
+
+def last_resort(parameter: Any) -> Any:
+    is_new = parameter is not None and not isinstance(parameter, LastResort)
+    return LastResort(parameter) if is_new else parameter
+
+
 class NeedsStatic(Exception):
     """A traced scalar argument is needed at compile time; the call specialises on it."""
 
     def __init__(self, parameter: Any) -> None:
         super().__init__(parameter)
-        self.parameter = parameter
+        self.parameter = parameter.leaf if isinstance(parameter, LastResort) else parameter
 
 
 #: The types of numbers and arrays.
 NUMBERS = (Array, Scalar, *STATIC_NUMBERS)
 _ARRAY_LIKE = (*NUMBERS, List, tuple, list)
+
+
+def parameter_of(operands: Sequence[Any]) -> Any:
+    """An argument leaf that a number is computed from, if all operands depend on arguments or are
+    constants; else None (see `Scalar.parameter`)."""
+    found = None
+    for each in operands:
+        if isinstance(each, STATIC_NUMBERS):
+            continue
+        parameter = each.parameter if isinstance(each, Scalar) else None
+        if parameter is None:
+            return None
+        found = found if isinstance(found, LastResort) else parameter
+    return found
 
 
 def is_runtime(value: Any) -> bool:

@@ -1,0 +1,238 @@
+"""Specialising on arguments that decide a size or the structure of results, where nothing else will do."""
+
+import math
+
+import numpy as np
+import pytest
+from plain import Programs, refused, same_for
+
+import ingot
+
+programs = Programs()
+X = np.arange(6.0)
+
+
+# Sizes that are computed from floats.
+
+
+@programs((1.0, 0.1), (1.0, 0.3), (0.5, 0.1))
+def decay(end, dt):
+    n = int(end / dt)
+    u = np.zeros(n + 1)
+    u[0] = 1.0
+    for i in range(n):
+        u[i + 1] = u[i] * (1 - dt)
+    return u
+
+
+@programs((0.0, 1.0, 0.1), (0.0, 1.0, 0.3))
+def rounded_up(start, end, step):
+    n = int(np.ceil((end - start) / step))
+    return np.zeros((n + 1, 2)), np.linspace(start, end, n + 1)
+
+
+@programs((10.0, 3.0), (9.0, 3.0))
+def by_math(a, b):
+    return np.ones(math.ceil(a / b)), np.ones(math.floor(a / b)), np.ones(round(a / b))
+
+
+@programs((10.0,), (9.5,), (np.float32(9.5),))
+def by_casts(a):
+    return np.ones(np.ceil(a).astype(int)), np.ones(np.int64(a)), np.full(max(int(a), 3), a)
+
+
+@programs((100,), (50,))
+def sieve(n):
+    is_prime = np.ones(n + 1, dtype=bool)
+    is_prime[:2] = False
+    for i in range(2, int(n**0.5) + 1):
+        if is_prime[i]:
+            is_prime[i * i :: i] = False
+    return np.nonzero(is_prime)[0]
+
+
+@programs((4,), (5,))
+def odd_size(k):
+    if k % 2 == 0:
+        k = k + 1
+    return np.ones((k, k))
+
+
+@programs((X, 2.0, 0.5))
+def padded(x, width, share):
+    return np.pad(x, int(width / share)), np.tile(x, int(width)), np.repeat(x, int(width))
+
+
+@programs((False, 2), (False, 3))
+def cut_by_an_int_or_a_float(c, n):
+    size = 0.5 if c else n
+    return np.arange(5)[:size], [1, 2, 3][:size]
+
+
+# Sizes that NumPy computes of what is known.
+
+
+@programs(X)
+def of_shapes(x):
+    grid = x.reshape(2, 3)
+    half = int(np.ceil(len(x) / 4))
+    return (
+        np.zeros(int(np.log2(x.size))), np.zeros(half), np.zeros(np.prod(grid.shape)),
+        np.zeros(np.sum(grid.shape)), np.zeros(np.max(grid.shape)), x.reshape(int(np.sqrt(4)), -1),
+    )  # fmt: skip
+
+
+@programs()
+def of_literals():
+    n = int(np.floor(10 / 3))
+    return (
+        np.zeros(n),
+        np.hypot(3.0, 4.0),
+        np.power(2, 10),
+        np.sqrt(2),
+        np.exp(1j),
+        np.maximum(1, 2),
+    )
+
+
+# Paths.
+
+
+@programs((0, 2.0, 3.0), (6.0, 0, 3.0), (6.0, 2.0, 0))
+def whichever_is_missing(voltage, current, resistance):
+    if voltage == 0:
+        return {"voltage": current * resistance}
+    elif current == 0:
+        return {"current": voltage / resistance}
+    return {"resistance": voltage / current}
+
+
+@programs((X, True), (X, False))
+def of_two_shapes(x, is_short):
+    if is_short and x.size > 3:
+        part = x[:2]
+    else:
+        part = np.zeros((2, 2), int)
+    return part + 1, x.sum()
+
+
+@programs((1.5,), (7.5,))
+def text(level):
+    return "high" if level > 5 else "low"
+
+
+@programs((X, None), (X, 0), (X, 1))
+def one_or_a_list(x, n):
+    found = []
+    if n:
+        found.append(x)
+    return found
+
+
+@programs((np.arange(3), 2), (np.arange(3), 20), (np.arange(3), 0))
+def of_another_dtype_after_an_iteration(x, n):
+    for _ in range(n):
+        x = x * 0.5
+    return x
+
+
+@programs((5,), (25,))
+def of_known_numbers(n):
+    return math.factorial(n), math.comb(n, 2), bin(n).count("1")
+
+
+@pytest.mark.parametrize("f, cases", programs)
+def test_programs(f, cases):
+    same_for(f, cases)
+
+
+# What has another way is not specialised.
+
+
+def sliced(x, t):
+    return x[: int(t * 4)]
+
+
+def bounded(x, n):
+    return np.ones(min(n, 5)), x[: n if n < 5 else 5]
+
+
+def clamped(x, t):
+    if t > 0.5:
+        t = 0.5
+    return x * t
+
+
+def kept(values):
+    found = []
+    for each in values:
+        if each > 1:
+            found.append(each)
+    return found
+
+
+@pytest.mark.parametrize(
+    "f, cases",
+    [
+        (sliced, [(X, 0.3), (X, 0.6), (X, 0.9)]),
+        (bounded, [(X, 2), (X, 3), (X, 7)]),
+        (clamped, [(X, 0.25), (X, 0.75)]),
+        (kept, [([1.0, 2.0, 3.0],), ([3.0, 0.0, 3.0],)]),
+    ],
+)
+def test_one_program(f, cases):
+    compiled = ingot.jit(f)
+    for args in cases:
+        same = compiled(*args), f(*args)
+        for actual, expected in zip(*(s if type(s) is tuple else (s,) for s in same), strict=True):
+            np.testing.assert_array_equal(actual, expected)
+    assert len(compiled._compiled) == 1
+
+
+def test_a_program_for_each_value():
+    compiled = ingot.jit(decay)
+    for dt in (0.1, 0.2, 0.1):
+        np.testing.assert_allclose(compiled(1.0, dt), decay(1.0, dt))
+    assert len(compiled._compiled) == 2
+
+
+# In transformations and elsewhere.
+
+
+def final(start, end, dt):
+    n = int(end / dt)
+    u = np.zeros(n + 1)
+    u[0] = start
+    for i in range(n):
+        u[i + 1] = u[i] + dt * u[i] * (1 - u[i])
+    return u[n]
+
+
+def test_a_gradient_by_another_argument():
+    step = 1e-6
+    expected = (final(0.1 + step, 1.0, 0.1) - final(0.1 - step, 1.0, 0.1)) / (2 * step)
+    np.testing.assert_allclose(ingot.grad(final)(0.1, 1.0, 0.1), expected, rtol=1e-7)
+
+
+def test_a_batch_of_another_argument():
+    starts = np.array([0.1, 0.2, 0.3])
+    actual = ingot.vmap(final, (0, None, None))(starts, 1.0, 0.1)
+    np.testing.assert_allclose(actual, [final(start, 1.0, 0.1) for start in starts])
+
+
+def size_of_an_element(x):
+    return np.zeros(int(x[0] / 0.5))
+
+
+def path_of_an_element(x):
+    return x[:2] if x[0] > 0 else np.zeros((2, 2))
+
+
+@pytest.mark.parametrize("f", [size_of_an_element, path_of_an_element])
+def test_elements_of_arrays_are_refused(f):
+    refused(f, X)
+
+
+def test_a_gradient_by_what_decides_a_size_is_refused():
+    with pytest.raises(ingot.UnsupportedError):
+        ingot.grad(final, 1)(0.1, 1.0, 0.1)
