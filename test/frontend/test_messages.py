@@ -37,6 +37,7 @@ np.array({1: x}) ;; np.array([None, x]) ;; np.array("abc") ;; x["a"] ;; x[1.5] ;
 ingot.grad(3)(x) ;; ingot.vmap(3)(x) ;; ingot.grad(local)(x) ;; ingot.grad(plain)(x) ;; ingot.vmap(plain)(x) ;; ingot.jvp(3, (x,), (x,))
 np.zeros(x.sum()) ;; np.zeros(3, dtype=x) ;; x.astype("nope") ;; np.sum(x, axis=x) ;; np.sum(x, axis="a") ;; np.einsum(x) ;; round(x, x) ;; np.take(x, "a")
 max(x.sum(), "a") ;; (x, x) < (x, x) ;; complex("a", x) ;; np.linspace("a", 2) ;; range(x) ;; slice(x) ;; iter(x) ;; type(x) ;; hash(x) ;; sorted(x)
+np.linspace(0, 1, 5.0) ;; np.tile(x, 2.0) ;; np.histogram(x, 3.0) ;; np.linspace(0, 1, 5.0, retstep=True) ;; round(plain, ndigits=1)
 print(x, file=3) ;; getattr(x, "nope") ;; np.unique(x) ;; x.view(np.int32) ;; f"{x:.2f}" ;; str(x) ;; f"{x.sum():.1f}" ;; str(x.sum()) ;; 1 // 0
 """
 PREAMBLE = """

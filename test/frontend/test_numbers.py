@@ -479,3 +479,36 @@ def test_round_of_decimals(agree, digits):
     made = random.Random(digits)
     decimals = [made.randrange(10**5) / 10 ** (digits + 1) for _ in range(300)]
     agree(f"round(x, {digits})", [0.15], [0.35], [2.675], [-0.15], *([each] for each in decimals))
+
+
+# Identity of Python's bools, and keywords.
+
+
+def is_true_or_false(m, n):
+    is_large = n > 3
+    return (
+        np.allclose(m, m.T) is False, np.allclose(m, m) is True, is_large is True,
+        is_large is not False, is_large is (n > 2), is_large is None,
+    )  # fmt: skip
+
+
+def marked(x):
+    marks = [True] * 4
+    for i in range(1, 4):
+        if marks[i] is True:
+            marks[i] = bool(x[i] > 2)
+    return marks
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_identity_of_bools(n):
+    same(is_true_or_false, np.array([[1.0, 2.0], [3.0, 4.0]]), n)
+    same(marked, np.arange(4.0) * n)
+
+
+def rounded_by_keyword(x, y):
+    return round(x[0], ndigits=2), round(y, ndigits=1), round(y, ndigits=None)
+
+
+def test_rounding_by_keyword():
+    same(rounded_by_keyword, np.array([1.2345]), 5.678)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ingot.dimensions import as_int, depends
 from ingot.dtypes import FLOAT, INT
-from ingot.numpy import primitives
+from ingot.numpy import integers, primitives
 from ingot.numpy.creation import converted, dtype_of, on_device
 from ingot.numpy.promotion import dtype_for
 from ingot.syntax import lengths, spans
@@ -96,7 +96,7 @@ def linspace(
     endpoint, call = ev.static(endpoint, "endpoint"), ev.call
     if lengths.is_open(num) and not retstep:
         return _open_linspace(ev, start, stop, num, endpoint, dtype)
-    num = ev.static(num, "the length")
+    num = integers.index(ev, ev.static(num, "the length"))
     if axis != 0:
         made = linspace(ev, start, stop, num, endpoint, True, dtype)
         moved = call(np.moveaxis, (made[0], 0, axis), {})

@@ -49,6 +49,12 @@ COMPARE: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
 _SINGLE = (type(None), type(Ellipsis), str, Reference, Array, type)
 
 
+def _is_bool(value: Any) -> bool:
+    """Whether it is Python's True or False, of which there is one each."""
+    is_dynamic = type(value) is Scalar and value.weak is bool
+    return is_dynamic or type(value) is bool
+
+
 class Comparisons(Calls):
     def visit_Compare(self, node: ast.Compare) -> Any:
         return self._compare_chain(node, self.expr(node.left), 0)
@@ -133,6 +139,8 @@ class Comparisons(Calls):
         """`left is right`: a bool, or a predicate known at run time."""
         if same_object(left, right):
             return True
+        if _is_bool(left) and _is_bool(right):
+            return self.truth(self.compare(ast.Eq(), left, right))
         for each in (left, right):
             if isinstance(each, Scalar) and not isinstance(
                 right if each is left else left, _SINGLE

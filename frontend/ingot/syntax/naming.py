@@ -56,6 +56,8 @@ def signature_message(message: str, name: str) -> str:
     found = re.fullmatch(r"\S*\(\) (missing|got) (.*)", message)
     if found:
         return f"{name}() {found[1]} {found[2]}"
+    if "incompatible function arguments" in message:
+        return f"{name} can't take these arguments"
     # NumPy's messages about dtypes name the ufunc; our own functions have no name for the user.
     is_said = re.search(r"\bufunc '?\w+", message) or name.startswith("ingot.numpy.")
     return message if is_said else f"{name}: {message}"
