@@ -512,3 +512,23 @@ def rounded_by_keyword(x, y):
 
 def test_rounding_by_keyword():
     same(rounded_by_keyword, np.array([1.2345]), 5.678)
+
+
+# Python's sum of an array.
+
+
+def added_up(x, start):
+    return sum(x), sum(x, start), sum(x, 2.5), sum(x, np.float64(1)), sum(x, 3)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        np.array([200, 100], np.uint8), np.array([1.5, 0.1], np.float32), np.array([True, True]),
+        np.ones((2, 3), np.int16) * 30000, np.zeros((0, 2)), np.zeros(0), np.zeros(0, int),
+    ],
+    ids=lambda x: f"{x.dtype} {x.shape}",
+)  # fmt: skip
+def test_sums_of_arrays(x):
+    same(added_up, x, np.float64(0.1))
+    same(added_up, x, 7)

@@ -179,11 +179,13 @@ def _rint(ev: Evaluator, value: Any) -> Any:
 
 
 def sum_(ev: Evaluator, iterable: Any, start: Any = 0) -> Any:
+    if isinstance(iterable, Array) and iterable.ndim and iterable.shape[0] == 0:
+        return start
     if isinstance(iterable, (Array, Part)):
-        # Python adds the items one by one, which keeps the dtype of small integers.
-        options = {"dtype": iterable.dtype} if iterable.dtype.kind in "iu" else {}
-        total = ev.call(np.sum, (iterable, 0), options)
-        return total if not is_runtime(start) and start == 0 else ev.binary(ast.Add, total, start)
+        # Python adds the items one by one, each sum in the dtype of the first one.
+        like = ev.binary(ast.Add, start, iterable.dtype.type(0))
+        total = ev.call(np.sum, (iterable, 0), {"dtype": like.dtype})
+        return total if not is_runtime(start) and start == 0 else ev.binary(ast.Add, start, total)
     if grown.is_open_sequence(ev, iterable):
         return grown.library_call(ev, "total", iterable, start)
     total = start
