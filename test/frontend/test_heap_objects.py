@@ -426,6 +426,60 @@ def test_the_dict_of_an_instance():
     same_or_refused(f, 2.0)
 
 
+# Private names.
+
+
+class Spring:
+    __stiffness = 3.0
+
+    def __init__(self, x):
+        self.__x = x
+        self.doubled = self.__twice(2)
+
+    def __twice(self, n):
+        return n * 2
+
+    @staticmethod
+    def __above(value, __by=1):
+        return value + __by
+
+    @property
+    def __size(self):
+        return len(self.__x)
+
+    def energy(self, __weight, *, __offset=0.5):
+        def weighted():
+            return self.__x[0] * __weight + __offset
+
+        return weighted() + self.__stiffness * self.__x.sum() + self.__size
+
+    def move(self, by):
+        self.__x = self.__x + Spring.__above(by)
+        self.__moved = True
+        return self
+
+
+class _Damped(Spring):
+    __stiffness = 10.0
+
+    def __init__(self, x):
+        super().__init__(x * 2)
+        self.__x = x
+
+    def both(self):
+        return self.energy(2.0) + self.__stiffness * self.__x.sum()
+
+
+@programs(X)
+def private_names(x):
+    return Spring(x).energy(2.0), _Damped(x).both(), _Damped(x), Spring(x).doubled
+
+
+@programs((_Damped(X), 0.5))
+def private_names_of_an_argument(damped, by):
+    return damped.move(by).energy(1.0), damped.both()
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

@@ -10,6 +10,7 @@ import types
 from dataclasses import dataclass
 from typing import Any
 
+from ingot.syntax.private_names import is_spelled, spell_out
 from ingot.syntax.texts import text_without_file
 from ingot_runtime.errors import UnsupportedError
 
@@ -62,7 +63,12 @@ def _matches(node: FunctionNode, code: types.CodeType) -> bool:
     name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
     flags = bool(code.co_flags & 4) + bool(code.co_flags & 8)
     count = code.co_argcount + code.co_kwonlyargcount + flags
-    return name == code.co_name and _argument_names(node) == code.co_varnames[:count]
+    given = _argument_names(node)
+    return (
+        is_spelled(name, code.co_name)
+        and len(given) == count
+        and all(map(is_spelled, given, code.co_varnames))
+    )
 
 
 def last_line(code: types.CodeType, lines: list[str]) -> int:
@@ -135,6 +141,7 @@ def source_of(function: types.FunctionType, files: Files | None = None) -> Sourc
             hint=_HINTS.get(code.co_filename, _HINT),
             page="no-source",
         )
+    spell_out(node, function)
     return Source(node, code.co_filename)
 
 
