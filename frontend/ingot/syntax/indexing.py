@@ -140,9 +140,10 @@ class Indexing(Heap):
         return paired.without_masks(self, array, self._without_lists(index))
 
     def _without_lists(self, index: Any) -> Any:
-        """An index with arrays in place of lists of dynamic length."""
+        """An index with arrays in place of lists of dynamic length, and lists for tuples in it."""
         if type(index) is tuple:
-            return tuple(map(self._without_lists, index))
+            items = [list(each) if type(each) is tuple else each for each in index]
+            return tuple(map(self._without_lists, items))
         is_open = type(index) is List and rows.is_open(self.contents(index))
         return self.as_array(index) if is_open else index
 

@@ -13,6 +13,8 @@ def trip_count(over: Range) -> int | None:
         return _count(over)
     if isinstance(over.step, Scalar):
         return None
+    if max_trip_count(over) == 0:
+        return 0
     span = affine_of(over.stop).plus(affine_of(over.start), -1)
     # A run-time start with a static length still has a run-time index.
     return None if span.terms or span.constant * over.step > 0 else 0
