@@ -125,7 +125,7 @@ def call_ufunc(
             return ev.compute(_quietly, ufunc, *args)
         operands = [a if type(a) in PLAIN else ev.as_array(a) for a in args]
         if ufunc in COMPARISONS and any(_may_be_int(a) for a in operands):
-            return elementwise(_compare_int(ev, ufunc, operands), operands)
+            return _of(operands, elementwise(_compare_int(ev, ufunc, operands), operands))
         key = (
             ufunc,
             *[
@@ -179,8 +179,16 @@ def call_ufunc(
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
-        return elementwise(result_of(result, ev.location), operands, ev.static(order, "an order"))
+        made = result_of(result, ev.location)
+        return _of(operands, elementwise(made, operands, ev.static(order, "an order")))
     return store_out(ev, out, result, dtypes[-1], where)
+
+
+def _of(operands: list[Any], made: Any) -> Any:
+    """A result, with the parameter that its operands are computed from if it is a number."""
+    if isinstance(made, Scalar):
+        made.parameter = parameter_of(operands)
+    return made
 
 
 def _is_known(operand: Any) -> bool:
