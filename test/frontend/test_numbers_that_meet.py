@@ -359,6 +359,20 @@ def test_kinds_that_decide_are_refused(f):
         ingot.jit(f)(False, 2)
 
 
+def gathered(x):
+    found = []
+    for each in x:
+        found.append(each * 2 if each > 1 else math.nan)
+    return np.array(found)
+
+
+def test_lists_of_pythons_numbers_and_narrow_ones_are_no_arrays(check):
+    check(gathered, np.arange(20.0))
+    for n in (3, 20):
+        with pytest.raises(ingot.UnsupportedError, match=r"float or np\.float32"):
+            ingot.jit(gathered)(np.arange(n, dtype=np.float32))
+
+
 def wrapped(c, n):
     """A uint8 where c, else an int64."""
     return np.uint8(3) - (n if c else np.int64(n))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ingot._core import Value
+from ingot.dtypes import OF_PYTHON
 from ingot.numpy.library import items
 from ingot.syntax import parts, spans
 from ingot.syntax.leaves import flatten_contents
@@ -31,7 +32,18 @@ from ingot.syntax.types import (
     row_type,
     type_of,
 )
-from ingot.syntax.values import Array, Grown, Lazy, List, Part, Range, Scalar, Sliced, Span
+from ingot.syntax.values import (
+    Array,
+    Grown,
+    Lazy,
+    List,
+    Part,
+    Range,
+    Scalar,
+    Sliced,
+    Span,
+    Undetermined,
+)
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -79,8 +91,26 @@ def stacked(ev: Any, grown: Grown) -> Any:
     item = grown.item
     if isinstance(item, TupleType) and all(isinstance(each, ScalarType) for each in item.items):
         return ev.call(np.stack, (_columns(ev, grown),), {"axis": 1})
+    if isinstance(item, ScalarType):
+        _require_one_dtype(item)
+        return _columns(ev, grown)[0]
     is_array = isinstance(item, ArrayType) and not is_open(grown)
-    return _columns(ev, grown)[0] if is_array or isinstance(item, ScalarType) else None
+    return _columns(ev, grown)[0] if is_array else None
+
+
+#: The dtypes of Python's numbers, whose types meet in a list.
+_OF_PYTHON = frozenset(OF_PYTHON.values())
+
+
+def _require_one_dtype(item: ScalarType) -> None:
+    """Refuse an array of numbers that are narrow ones of NumPy's on some paths only.
+
+    Raises:
+        Undetermined: the dtype depends on which of the paths were taken.
+    """
+    dtypes = {np.dtype(kind) for kind in item.all_kinds}
+    if len(dtypes) > 1 and not dtypes <= _OF_PYTHON:
+        raise Undetermined(item.all_kinds)
 
 
 def rows_of(ev: Any, owner: List, *indices: Any) -> Grown | None:
