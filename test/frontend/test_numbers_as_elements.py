@@ -10,6 +10,7 @@ import pytest
 import ingot
 from level import sample
 from oracle import quiet
+from plain import same
 
 #: Each stores or converts the number v; a and b have an integer dtype, m is a mask, k is 1.
 STATEMENTS = [
@@ -112,3 +113,42 @@ def test_no_index(f, number):
         ingot.jit(f)(x, number)
     with pytest.raises(TypeError):
         f(x, number)
+
+
+# Sequences in the place of an element.
+
+
+def to_an_element(v):
+    a = np.zeros(3)
+    a[1] = v
+    return a
+
+
+def to_an_element_in_a_loop(v):
+    a = np.zeros((12, 2))
+    for i in range(12):
+        a[i, 1] += v * i
+    return a
+
+
+def to_a_part(v):
+    a = np.zeros((3, 2))
+    a[1:2, 0] = v
+    a[2, 1, ...] = v
+    a[0] = v
+    return a
+
+
+@pytest.mark.parametrize("f", [to_an_element, to_an_element_in_a_loop, to_a_part])
+@pytest.mark.parametrize(
+    "v", [2.0, np.array(2.0), np.array([2.0]), np.array([[2.0]]), np.float32(2.0)], ids=repr
+)
+def test_a_sequence_for_an_element(f, v):
+    same(f, v)
+
+
+@pytest.mark.parametrize("v", [[2.0], (2.0,), [2.0, 3.0]], ids=repr)
+def test_a_list_for_an_element(v):
+    for call in (to_an_element, ingot.jit(to_an_element)):
+        with pytest.raises(ValueError, match="setting an array element with a sequence"):
+            call(v)

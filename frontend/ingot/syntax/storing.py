@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +12,7 @@ from ingot._core import Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import FLOAT, STATIC_NUMBERS
 from ingot.syntax.ops import at_least, at_most, held_dtype
-from ingot.syntax.values import List, Range, Scalar, kinds_of
+from ingot.syntax.values import Array, List, Range, Scalar, kinds_of
 from ingot_runtime.errors import DTypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -44,6 +46,25 @@ def fitted(ev: Any, value: Any, shape: Any, dtype: np.dtype, is_item: bool) -> V
             kind=ShapeError,
         )
     return ev.ops.broadcast(made, shape)
+
+
+def refuse_sequence(ev: Any, value: Any) -> None:
+    """Raise what NumPy raises for a sequence in the place of one element."""
+    is_list = isinstance(value, (list, tuple, List, Range))
+    if is_list or (isinstance(value, Array) and value.ndim and not _takes_axes()):
+        ev.raise_now(ValueError, "setting an array element with a sequence.")
+
+
+@functools.cache
+def _takes_axes() -> bool:
+    """Whether this NumPy takes an array of shape (1,) as an element."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            np.zeros(1)[0] = np.zeros(1)
+        except (TypeError, ValueError):
+            return False
+    return True
 
 
 def element(ev: Evaluator, number: Any, dtype: np.dtype, is_item: bool) -> Value:
