@@ -67,10 +67,22 @@ def trace(
 
     try:
         return _evaluated_somehow(evaluator, function, structure, leaves, static, options)
-    except CompileError:
+    except CompileError as error:
+        if not suggested and error.page == "known-at-compile-time":
+            suggested = _counts(leaves, static)
         if not suggested:
             raise
     raise NeedsStatic(suggested[0])
+
+
+#: With more integers among the arguments, the program is not specialised on all of them.
+_MOST_COUNTS = 8
+
+
+def _counts(leaves: list[Any], static: frozenset[int]) -> list[int]:
+    """The arguments that may be sizes, though it is not known which: all integers, if few."""
+    found = [i for i, leaf in enumerate(leaves) if type(leaf) is int and i not in static]
+    return found if len(found) <= _MOST_COUNTS else []
 
 
 def _evaluated_somehow(

@@ -95,6 +95,41 @@ def of_literals():
     )
 
 
+@programs(X.reshape(2, 3))
+def of_arrays_of_sizes(x):
+    size, margin = np.array(x.shape), np.array([1, 2])
+    framed = np.zeros(size + 2 * margin)
+    framed[margin[0] : -margin[0], margin[1] : -margin[1]] = x
+    rows, columns = size // 2 + 1
+    n = np.atleast_1d(4)
+    return (
+        framed, np.ones((rows, columns)), x.reshape(np.array([6, 1])),
+        np.ones(n[0]), np.ones(size), np.full(size * np.array([2, 1]), 3.0), np.broadcast_to(x, [4, *size]),
+        np.ones(np.maximum(size, 3)), (size > 2)[1], size[-1], np.ones(tuple(size)),
+    )  # fmt: skip
+
+
+@programs(X.reshape(2, 3))
+def of_arrays_of_sizes_that_change(x):
+    size = np.array(x.shape)
+    size[0] = 7
+    for i in range(12):
+        size[1] += i
+    return size[0], size, size.copy()[1]
+
+
+@programs((3, X), (4, X))
+def of_an_argument_in_an_array(n, x):
+    n = np.atleast_1d(n)
+    return np.zeros(n[0]) + x[0]
+
+
+@programs(([2, 3],), ([4, 1],))
+def of_arguments_in_a_list(counts):
+    counts = np.array(counts)
+    return [np.linspace(0, 1, counts[i]) for i in range(len(counts))]
+
+
 # Paths.
 
 

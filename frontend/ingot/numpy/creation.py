@@ -74,6 +74,7 @@ def shape_of(ev: Evaluator, shape: Any) -> tuple[int, ...]:
 
 def open_shape_of(ev: Evaluator, shape: Any) -> tuple[tuple[int, ...], Spans]:
     """A shape argument whose sizes may be dynamic: the upper bounds, and the spans."""
+    shape = ev.static(shape, "a shape") if isinstance(shape, Array) else shape
     given = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     axes: list[tuple[int, Span | None]] = [
         lengths.span_of(ev, size) if lengths.is_open(size) else (shape_of(ev, size)[0], None)

@@ -92,6 +92,8 @@ def reshape(ev: Evaluator, a: Any, /, *shape: Any, order: Any = "C", copy: Any =
 
 
 def _sizes(ev: Evaluator, a: Array, shape: tuple) -> list[int]:
+    if len(shape) == 1 and isinstance(shape[0], Array):
+        shape = (ev.static(shape[0], "a shape"),)
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = tuple(shape[0])
     for size in shape:

@@ -82,8 +82,8 @@ def apply(ev: Any, ufunc: np.ufunc, args: tuple) -> Any:
     for each in args:
         kind = type(each)
         if kind is Array and not each.views:
-            is_known = False
             storage = each.storage
+            is_known &= ev.ops.known_elements(storage.value) is not None
             key.append(storage.dtype)
             values.append(storage.value)
             is_plain &= storage.strides is None
@@ -123,6 +123,9 @@ def call_ufunc(
     if is_short and len(args) == ufunc.nin:
         if all(map(_is_known, args)):
             return ev.compute(_quietly, ufunc, *args)
+        folded = _folded(ev, ufunc, args)
+        if folded is not None:
+            return folded
         operands = [a if type(a) in PLAIN else ev.as_array(a) for a in args]
         if ufunc in COMPARISONS and any(_may_be_int(a) for a in operands):
             return _of(operands, elementwise(_compare_int(ev, ufunc, operands), operands))
@@ -193,6 +196,32 @@ def _of(operands: list[Any], made: Any) -> Any:
 
 def _is_known(operand: Any) -> bool:
     return isinstance(operand, STATIC_NUMBERS) and not isinstance(operand, Dimension)
+
+
+#: Constant arrays with as many elements are computed with at compile time: they may be shapes.
+_FEW = 32
+
+
+def _folded(ev: Any, ufunc: np.ufunc, args: tuple) -> Array | None:
+    """The result for small constant arrays of integers, and numbers; else None."""
+    values = [_constant(ev, each) for each in args]
+    if any(value is None or np.ndim(value) > 1 or np.size(value) > _FEW for value in values):
+        return None
+    try:
+        made = _quietly(ufunc, *values)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    is_whole = made.dtype.kind in "biu"
+    return fresh(ev.ops.constant(made, made.dtype), ev.location) if is_whole else None
+
+
+def _constant(ev: Any, operand: Any) -> Any:
+    """A number, the elements of a constant array of integers, a sequence of numbers, or None."""
+    if type(operand) is Array:
+        return ev.known_array(operand)
+    if isinstance(operand, (list, tuple)):
+        return operand if all(map(_is_known, operand)) else None
+    return operand if _is_known(operand) else None
 
 
 def _quietly(ufunc: np.ufunc, *operands: Any) -> Any:

@@ -124,11 +124,22 @@ class Indexing(Heap):
         items = self._items_of(array, index)
         if any(isinstance(item, Array) for item in items):
             return self._gather(array, items)
+        known = self._known_item(array, items)
+        if known is not None:
+            return known
         view = self._view(array, items)
         # A full index gives a scalar, not a view.
         if not view.shape and not any(item is Ellipsis for item in items):
             return numpy_scalar(self.read(view))
         return view
+
+    def _known_item(self, array: Array, items: list[Any]) -> Any:
+        """The element that an index gives of a constant array of integers, or None."""
+        known = self.known_array(array)
+        if known is None or len(items) != known.ndim or not all(map(is_integer, items)):
+            return None
+        is_inside = all(-n <= i < n for i, n in zip(items, known.shape, strict=True))
+        return known[tuple(items)] if is_inside else None
 
     def is_mask(self, array: Any, index: Any) -> bool:
         """Whether an index is or contains a mask: a boolean array of static shape."""
@@ -494,6 +505,8 @@ class Indexing(Heap):
             self._scatter(base, items, value)
             return
         view = self._view(base, items)
+        if not view.shape and not any(item is Ellipsis for item in items):
+            storing.refuse_sequence(self, value)
         if type(value) in PARTS:
             sliced.store(self, Sliced(view, (None,) * view.ndim), value)
             return

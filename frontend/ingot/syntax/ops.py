@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ingot._core import Elementwise, FunctionBuilder, Value
-from ingot.dimensions import Dimension, as_int, decided
+from ingot.dimensions import Dimension, as_int, decided, depends
 from ingot.dtypes import BOOL, CODES, DTYPES, FLOAT, INT, OF_PYTHON
 from ingot.syntax.values import Affine, Array, Scalar, Storage
 from ingot_runtime.errors import DTypeError
@@ -141,7 +141,7 @@ class Ops:
         except OverflowError as error:
             raise DTypeError(str(error)) from None
         value = self.builder.constant(data.tobytes(), list(data.shape), CODES[dtype])
-        if dtype.kind in "biu" and data.ndim:
+        if dtype.kind in "biu":
             self._constants[id(value)] = value, data
         return value
 
@@ -172,7 +172,11 @@ class Ops:
     def reshape(self, value: Value, shape: Shape) -> Value:
         if value.shape == tuple(shape):
             return value
-        return self.typed("reshape", [value], shape, DTYPES[value.dtype])
+        made = self.typed("reshape", [value], shape, DTYPES[value.dtype])
+        known = self.known_elements(value)
+        if known is not None and not depends(tuple(shape)):
+            self._constants[id(made)] = made, known.reshape(shape)
+        return made
 
     def transpose(self, value: Value, axes: Sequence[int]) -> Value:
         return self.create("transpose", [value], axes=list(axes))

@@ -188,6 +188,12 @@ class State(Methods):
         if parameter is not None:
             raise NeedsStatic(parameter)
 
+    def known_array(self, array: Array) -> np.ndarray | None:
+        """The elements of a constant array of integers (`np.array(x.shape) // 2`), or None."""
+        if self.ops.known_elements(array.storage.value) is None:
+            return None
+        return self.ops.known_elements(self.read(array))
+
     def suggest(self, parameter: Any) -> None:
         """Specialise on a parameter, if there is one, if the program is refused otherwise."""
         if parameter is not None:
@@ -217,6 +223,9 @@ class State(Methods):
             return {k: self.static(v, what) for k, v in self.entries(value).items()}
         if isinstance(value, list):
             return [self.static(each, what) for each in value]
+        known = self.known_array(value) if isinstance(value, Array) else None
+        if known is not None:
+            return known.tolist()
         if isinstance(value, Symbolic):
             self.fail_static(
                 f"{what} must be known at compile time, not {describe(value)}",
