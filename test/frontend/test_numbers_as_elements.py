@@ -6,11 +6,11 @@ import operator
 
 import numpy as np
 import pytest
+from plain import same
 
 import ingot
 from level import sample
 from oracle import quiet
-from plain import same
 
 #: Each stores or converts the number v; a and b have an integer dtype, m is a mask, k is 1.
 STATEMENTS = [

@@ -33,6 +33,7 @@ class Evaluator(Statements):
     def __init__(self, name: str, *, checks: bool = True) -> None:
         super().__init__(name)
         self.checks = checks
+        self.ops.on_check = self.checked
 
     def run(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Evaluate the function for these arguments, and return its result.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -45,6 +45,8 @@ class Ops:
         self.checks = self.regions = 0
         #: Whether only elementwise operations may be emitted.
         self.is_elementwise = False
+        #: Gives what a check raises in place of an exception and its message.
+        self.on_check: Callable[[str, str], tuple[str, str]] = lambda *raised: raised
         #: The elements of constant integer and boolean arrays, by the identity of the SSA value.
         self._constants: dict[int, tuple[Value, np.ndarray]] = {}
         #: The bounds of all elements of integer arrays, by the identity of the SSA value.
@@ -191,6 +193,7 @@ class Ops:
 
     def check(self, condition: Value, exception: str, message: str) -> None:
         self.checks += 1
+        exception, message = self.on_check(exception, message)
         attributes = {"exception": exception, "message": message}
         self.builder.create("ingot.assert", [condition], attributes)
 

@@ -42,6 +42,7 @@ from ingot_runtime.errors import CompileError, UnsupportedError
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried
     from ingot.syntax.mixins import Methods
+    from ingot.syntax.trying import Attempt
     from ingot_runtime.meshes import Mesh
 else:
     Methods = object
@@ -128,6 +129,10 @@ class State(Methods):
         self.suggested: list[Any] = []
         #: The user-defined exceptions that checks raise, by their names in the checks.
         self.exceptions: dict[str, type[Exception]] = {}
+        #: The `try` statements whose bodies are being evaluated, and the exceptions whose handlers
+        #: are, outermost first (see `trying`).
+        self.tries: list[Attempt] = []
+        self.handled: list[tuple[type[Exception], str | Text]] = []
         #: Whether the code compares an argument by identity with an object read by a name.
         self.compares_identity = False
         self.has_transformations = False

@@ -21,6 +21,7 @@ from ingot.syntax.ops import predicate
 from ingot.syntax.parts import PARTS
 from ingot.syntax.patterns import Patterns
 from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
+from ingot.syntax.trying import Trying
 from ingot.syntax.values import (
     Array,
     Dict,
@@ -39,7 +40,6 @@ from ingot_runtime.program import ARGUMENTS
 
 #: For refused statements: their name, a hint what to write instead, and the page about them.
 ADVICE = {
-    "Try": ("try/except", "check the condition with `if` before it can fail", "try"),
     "TryStar": ("try/except*", "check the condition with `if` before it can fail", "try"),
     "AsyncWith": ("async with", "enter the context outside of the compiled function", "async"),
     "AsyncFunctionDef": ("async def", "make the function synchronous", "async"),
@@ -67,7 +67,7 @@ def _memory_of(value: Any) -> Any:
     return array.storage if isinstance(array, Array) else None
 
 
-class Statements(Loops, Patterns, Imports, Expressions):
+class Statements(Trying, Loops, Patterns, Imports, Expressions):
     def block(self, statements: list[ast.stmt]) -> None:
         """Run statements until one leaves the block; after one that may leave, guard the rest."""
         for i, statement in enumerate(statements):
@@ -267,6 +267,9 @@ class Statements(Loops, Patterns, Imports, Expressions):
         self._raise_unless(test, AssertionError, [node.msg] if node.msg else [], node)
 
     def visit_Raise(self, node: ast.Raise) -> None:
+        if node.exc is None and self.handled:
+            self.at(node)
+            self.raise_now(*self.handled[-1])
         kind, arguments = self._raised(node)
         message = self._message(arguments)
         self.at(node)
@@ -274,6 +277,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
 
     def raise_now(self, kind: type[Exception], message: Any = "") -> NoReturn:
         """Raise an exception when control reaches this point; no code after it is evaluated."""
+        self.catch(kind, message)
         if self.frame.internal:
             self.fail(str(message), kind=REFUSALS.get(kind, ShapeError))
         if not self.checks:
@@ -358,6 +362,8 @@ class Statements(Loops, Patterns, Imports, Expressions):
         self.branch(self.negate(test), fails, lambda: None)
 
     def _emit_check(self, test: Scalar, exception: str, message: str | Text) -> None:
+        if self.tries:
+            self.suggest(test.parameter)
         if isinstance(message, Text):
             # Where the check fails, the print formats the text and keeps it for the exception.
             key = f"{MESSAGE}{self.ops.checks}"

@@ -1,0 +1,257 @@
+"""`try`: exceptions that are known at compile time are caught, others become what their handlers raise."""
+
+import numpy as np
+import pytest
+from numpy.linalg import LinAlgError
+from plain import Programs, refused, same_for
+
+import ingot
+
+programs = Programs()
+X = np.arange(1.0, 4.0)
+A = np.array([[2.0, 1.0], [1.0, 3.0]])
+AXES = {"xyz": (0, 1), "zyx": (2, 0)}
+NAMES = {axes: name for name, axes in AXES.items()}
+
+
+class OwnError(ValueError):
+    pass
+
+
+def found(name):
+    if name not in AXES:
+        raise KeyError(name)
+    return AXES[name]
+
+
+# What is known at compile time.
+
+
+@programs((X, "xyz"), (X, (2, 0)), (X, "q"))
+def key_or_value(x, axes):
+    try:
+        a, b = AXES[axes]
+    except (AttributeError, KeyError):
+        NAMES[axes]
+        a, b = axes
+    return x[a] - x[b]
+
+
+@programs(X, np.arange(3))
+def by_dtype(x):
+    try:
+        eps = np.finfo(x.dtype).eps
+    except ValueError:
+        eps = 0.5
+    return x + eps
+
+
+@programs((X, 2), (X, 5))
+def decided_by_an_argument(x, n):
+    total = 0.0
+    try:
+        total += 1
+        if n > 3:
+            raise OwnError("large")
+        y = x + total
+    except ValueError:
+        y = x - total
+    else:
+        y = y * 2
+    return y, total
+
+
+@programs(X)
+def in_a_helper_and_again(x):
+    try:
+        try:
+            found("q")
+        except TypeError:
+            x = x * 3
+    except KeyError:
+        try:
+            raise
+        except LookupError:
+            x = x + 100
+    try:
+        first, _ = found("xyz")
+    except KeyError:
+        first = 1
+    return x[first]
+
+
+@programs((X, {"a": 1.0}), (X, {"b": 1.0, "a": 2.0}), (X, {}))
+def for_each_key(x, given):
+    for key in ("a", "b", "c"):
+        try:
+            x = x + given[key]
+        except KeyError:
+            continue
+        x = x * 2
+    return x
+
+
+@programs(X)
+def returns_in_the_body(x):
+    try:
+        return x[int("1")]
+    except ValueError:
+        return x[0]
+    else:
+        return x[2]
+
+
+@programs((X, 1), (X, -1))
+def returns_at_run_time(x, c):
+    try:
+        if x[0] * c > 0:
+            return x * 2
+        y = x + 1
+    except KeyError:
+        y = x
+    else:
+        y = y + 5
+    return y
+
+
+@programs((X, 3.0))
+def what_handlers_do_not_catch(x, limit):
+    total = 0.0
+    for i in range(20):
+        try:
+            total += x[i % 3]
+        except TypeError:
+            total = -1.0
+    try:
+        y = 1.0 / x[0]
+    except ZeroDivisionError:
+        y = limit
+    return total, y
+
+
+@programs(X)
+def numpys_own_checks(x):
+    try:
+        np.linalg.cholesky(x)
+    except ValueError:
+        return x * 2
+    return x
+
+
+# What may fail at run time.
+
+
+@programs((A,), (A * 0,))
+def another_exception(a):
+    try:
+        inverse = np.linalg.inv(a)
+    except LinAlgError as error:
+        raise OwnError("no inverse") from error
+    return inverse
+
+
+@programs((A,), (-A,))
+def the_same_again(a):
+    try:
+        try:
+            return np.linalg.cholesky(a)
+        except LinAlgError:
+            raise
+    except Exception:
+        raise ValueError("not positive definite")
+
+
+@programs((X, 1), (X, 3), (X, -4))
+def an_index(x, i):
+    try:
+        return x[i]
+    except IndexError:
+        raise KeyError(7)
+
+
+@pytest.mark.parametrize("f, cases", programs)
+def test_programs(f, cases):
+    same_for(f, cases)
+
+
+# What is refused.
+
+
+def another_value(x):
+    try:
+        y = x[int(x[0])]  # refused
+    except IndexError:
+        y = 0.0
+    return y
+
+
+def any_exception(a):
+    try:
+        y = np.linalg.inv(a)  # refused
+    except:  # noqa: E722
+        y = a
+    return y
+
+
+def under_a_condition(x):
+    try:
+        if x[0] > 0:
+            raise ValueError("positive")  # refused
+        y = x
+    except ValueError:
+        y = -x
+    return y
+
+
+def text_of_it(x):
+    try:
+        found("q")
+    except KeyError as error:
+        return len(str(error))  # refused
+    return 0
+
+
+def cleaned_up(x):
+    try:  # refused
+        y = x + 1
+    finally:
+        x[0] = 0
+    return y
+
+
+@pytest.mark.parametrize(
+    "f, x",
+    [
+        (another_value, X), (any_exception, A), (under_a_condition, X), (text_of_it, X),
+        (cleaned_up, X),
+    ],
+)  # fmt: skip
+def test_refused(f, x):
+    refused(f, x)
+
+
+def limited(x):
+    try:
+        return np.polyfit(x, x, [0, 1])
+    except Exception:
+        return x
+
+
+def test_limits_of_the_compiler_are_not_caught():
+    with pytest.raises(ingot.UnsupportedError):
+        ingot.jit(limited)(X)
+
+
+def test_batches_and_derivatives():
+    xs = np.stack([X, X + 1])
+    actual = ingot.vmap(by_dtype)(xs)
+    np.testing.assert_allclose(actual, np.stack([by_dtype(x) for x in xs]))
+
+    def inverse_sum(a):
+        return another_exception(a).sum()
+
+    inverse = np.linalg.inv(A)
+    expected = -np.outer(inverse.sum(0), inverse.sum(1)).T
+    np.testing.assert_allclose(ingot.grad(inverse_sum)(A), expected)
+    with pytest.raises(OwnError, match="no inverse"):
+        ingot.grad(inverse_sum)(A * 0)
