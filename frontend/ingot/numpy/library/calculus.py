@@ -230,10 +230,12 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
         raise TypeError("'tuple' object cannot be interpreted as an integer")
     a, b = np.asarray(a), np.asarray(b)
     a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
-    if a.shape[-1] != 3 or b.shape[-1] != 3:
-        raise ValueError("incompatible dimensions for cross product (dimension must be 3)")
-    a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
-    b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
+    if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
+        raise ValueError("incompatible dimensions for cross product (dimension must be 2 or 3)")
+    a0, a1, b0, b1 = a[..., 0], a[..., 1], b[..., 0], b[..., 1]
+    if a.shape[-1] == 2 and b.shape[-1] == 2:
+        return np.array(a0 * b1 - a1 * b0)
+    a2, b2 = (np.zeros((), x.dtype) if x.shape[-1] == 2 else x[..., 2] for x in (a, b))
     parts = (a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0)
     return np.moveaxis(np.stack(parts, axis=-1), -1, axisc)
 
