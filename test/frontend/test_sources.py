@@ -317,3 +317,16 @@ def f(x): return P(x).a, P(x) == P(-x)
     exec(text, names)
     assert ingot.jit(names["f"])(1.0) == names["f"](1.0) == (10.0, True)
     assert ingot.jit(names["f"])(0.25) == names["f"](0.25) == (2.5, False)
+
+
+@pytest.mark.parametrize("name", ["numpy_like", "scipyish.waves"])
+def test_a_package_named_like_numpy(name, tmp_path):
+    text = "import numpy as np\n\ndef twice(x):\n    return np.sin(x) * 2\n"
+    path = tmp_path / "module.py"
+    path.write_text(text)
+    namespace = {"__name__": name}
+    exec(compile(text, str(path), "exec"), namespace)
+    twice = namespace["twice"]
+    x = np.arange(3.0)
+    np.testing.assert_allclose(ingot.jit(lambda x: twice(x) + 1)(x), twice(x) + 1)
+    np.testing.assert_allclose(ingot.jit(twice)(x), twice(x))

@@ -418,5 +418,5 @@ def _numpy_callable(function: Any) -> Callable[..., Any] | None:
         return getattr(np.ndarray, function.removeprefix("ndarray."), None)
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or ""
-    is_from_numpy = module.startswith("numpy") and not module.startswith("numpy.random")
+    is_from_numpy = module.partition(".")[0] == "numpy" and not module.startswith("numpy.random")
     return function if isinstance(owner, np.ufunc) or is_from_numpy else None

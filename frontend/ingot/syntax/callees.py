@@ -162,8 +162,8 @@ class _Elementwise(Handled):
 
 def is_users(function: Any) -> bool:
     """Whether it is a Python function of the user's, which is inlined into its caller."""
-    module = getattr(function, "__module__", None) or ""
-    return isinstance(function, types.FunctionType) and not module.startswith(("numpy", "scipy"))
+    home = _module_of(function).partition(".")[0]
+    return isinstance(function, types.FunctionType) and home not in ("numpy", "scipy")
 
 
 class _OfKind:

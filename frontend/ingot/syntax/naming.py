@@ -28,12 +28,12 @@ def spelled_name(function: Any) -> str:
     name = name or f"an object of {type(function).__qualname__}"
     if isinstance(function, np.ufunc) and getattr(np, name, None) is not function:
         return f"scipy.special.{name}"
-    home = type(owner).__module__.replace("numpy", "np")
+    home = re.sub(r"^numpy\b", "np", type(owner).__module__)
     if home == "random" or home.startswith("np.random"):
         # The functions of the global generators are methods of objects that have no name.
         name = name.removeprefix("RandomState.").removeprefix("Random.")
         return f"{'random' if home == 'random' else 'np.random'}.{name}"
-    if isinstance(function, np.ufunc) or module.startswith("numpy"):
+    if isinstance(function, np.ufunc) or module.partition(".")[0] == "numpy":
         homes = [each for each in module.split(".")[1:] if not each.startswith("_")]
         is_public = getattr(np, name, None) is function
         return ".".join(["np", *([] if is_public else homes), name])
