@@ -202,7 +202,7 @@ def _is_known(operand: Any) -> bool:
 _FEW = 32
 
 
-def _folded(ev: Any, ufunc: np.ufunc, args: tuple) -> Array | None:
+def _folded(ev: Any, ufunc: np.ufunc, args: tuple) -> Any:
     """The result for small constant arrays of integers, and numbers; else None."""
     values = [_constant(ev, each) for each in args]
     if any(value is None or np.ndim(value) > 1 or np.size(value) > _FEW for value in values):
@@ -211,6 +211,8 @@ def _folded(ev: Any, ufunc: np.ufunc, args: tuple) -> Array | None:
         made = _quietly(ufunc, *values)
     except (TypeError, ValueError, OverflowError):
         return None
+    if isinstance(made, np.generic):
+        return made
     is_whole = made.dtype.kind in "biu"
     return fresh(ev.ops.constant(made, made.dtype), ev.location) if is_whole else None
 
