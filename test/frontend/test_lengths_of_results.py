@@ -25,7 +25,7 @@ a[np.nonzero(a[:, 0])[0]] ;; v[np.where(v > 0)[0]] ;; v[np.flatnonzero(v)].sum()
 np.unique_all(v) ;; np.unique_counts(a) ;; np.unique_inverse(v) ;; np.unique_counts(x) ;; np.unique(x, equal_nan=False)
 np.sort(v[v > 0]) ;; np.sort(x[x != 2]) ;; np.argsort(v[v != 3], kind='stable') ;; np.sort(v[: int(v[1])]) ;; np.sort(v > 0)[v > 0] ;; v[v > 0].cumsum()
 np.cumsum(a[a > 0]) ;; np.cumprod(v[v > 0]) ;; np.cumsum(v[int(v[2]) :]) ;; np.sort(a[a > 0])[::-1] ;; np.sort((v > 0)[v > 1]) ;; v[v > 0].argsort(kind='stable')
-[each for each in np.unique(v[:0])] ;; [each * 2 for each in v[:0][v[:0] > 0]] ;; sum(each for each in np.unique(v[:0]))
+a[:0][a[:0, 0] > 0] ;; a[:0][:, a[0] > 0] ;; a[:, :0][a[:, 0] > 0] ;; [each for each in np.unique(v[:0])] ;; [each * 2 for each in v[:0][v[:0] > 0]] ;; sum(each for each in np.unique(v[:0]))
 np.unique(v).shape[0] ;; np.nonzero(a)[0].max() ;; np.where(v > 1)[0] + 1 ;; w[np.unique(np.abs(v) % 5)] ;; a[1][a[0] > 0] ;; np.unique(a).mean()
 """)
 

@@ -329,6 +329,8 @@ def match_numpy(
 def selected(made: Array, array: Array, index: Sequence[Any]) -> Array:
     """Give the result of indexing by integer arrays the memory order that NumPy gives it."""
     made.storage.swapped = array.storage.swapped
+    if not depends(made.size) and made.size == 0:
+        return made
     if made.ndim < 2 or array.storage.strides == ():
         made.storage.strides = None if made.ndim < 2 else ()
         return made
@@ -345,7 +347,7 @@ def under_mask(made: Array, array: Array, index: Sequence[Any], mask: range) -> 
         index: the items of the index, with the mask among them.
     """
     # Strides that are open sizes have no order, so what masks select from such arrays is in C order.
-    if made.ndim == len(mask) or any(map(depends, (*array.shape, *made.shape))):
+    if made.ndim == len(mask) or any(map(depends, (*array.shape, *made.shape))) or made.size == 0:
         return
     if array.storage.strides == ():
         made.storage.strides = ()

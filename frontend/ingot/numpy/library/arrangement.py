@@ -172,6 +172,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
 
 
 def indices(dimensions, dtype=int, sparse=False):
+    dimensions = tuple(dimensions)
     n = len(dimensions)
     parts = [
         np.arange(size, dtype=dtype).reshape((1,) * i + (size,) + (1,) * (n - i - 1))

@@ -32,7 +32,7 @@ def unpackbits(a, axis=None, count=None, bitorder="big"):
     moved = np.moveaxis(a, axis, -1)
     order = np.arange(7, -1, -1) if bitorder == "big" else np.arange(8)
     bits = (moved[..., None] >> order.astype(np.uint8)) & 1
-    bits = bits.reshape(moved.shape[:-1] + (-1,)).astype(np.uint8)
+    bits = bits.reshape(moved.shape[:-1] + (8 * moved.shape[-1],)).astype(np.uint8)
     if count is not None:
         n = bits.shape[-1]
         if count > n:

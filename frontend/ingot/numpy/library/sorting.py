@@ -107,6 +107,8 @@ def _check_selection(kind):
 
 
 def _check_kth(a, kth, axis):
+    if np.size(a) == 0:
+        return
     n = np.size(a, axis)
     for each in prim.static_items((kth,) if np.ndim(kth) == 0 else tuple(kth)):
         if prim.is_static(each) and not -n <= each < n:
