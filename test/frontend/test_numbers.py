@@ -532,3 +532,17 @@ def added_up(x, start):
 def test_sums_of_arrays(x):
     same(added_up, x, np.float64(0.1))
     same(added_up, x, 7)
+
+
+# Extrema with infinities.
+
+
+def with_infinity(n, values):
+    best = -math.inf
+    for value in values:
+        best = max(best, value)
+    return max(-math.inf, n), min(math.inf, n, n + 1), best
+
+
+def test_extrema_of_integers_and_infinity():
+    same(with_infinity, 3, [1, 5, 3])

@@ -118,7 +118,8 @@ def _extremum(name: str, how: type) -> Callable[..., Any]:
                 test = ev.truth(ev.compare(how(), value, rank))
             pair = best, item
             best, rank = _picked(ev, test, item, best), _picked(ev, test, value, rank)
-            if key is None and isinstance(best, Scalar) and best.held == INT:
+            is_whole = not any(isinstance(each, (float, np.floating)) for each in pair)
+            if key is None and is_whole and isinstance(best, Scalar) and best.held == INT:
                 rule = intervals.RULES[f"{name}imum"]
                 intervals.note(best, rule(*map(bounds_of, pair)))
         return best
