@@ -176,6 +176,27 @@ def of_known_numbers(n):
     return math.factorial(n), math.comb(n, 2), bin(n).count("1")
 
 
+# Strings that show arguments.
+
+
+@programs((153,), (4334,))
+def digits_of(n):
+    shown = str(n)
+    powers = sum(int(each) ** len(shown) for each in shown)
+    return (
+        powers == n,
+        shown[::-1] == str(n),
+        sorted(shown),
+        int(shown[::-1]),
+        {"153": 1}.get(f"{n}"),
+    )
+
+
+@programs((1.5,), (-2.25,))
+def returned_text(x):
+    return f"{x:.2f} and {2 * x:.1f}"
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)
@@ -263,7 +284,17 @@ def path_of_an_element(x):
     return x[:2] if x[0] > 0 else np.zeros((2, 2))
 
 
-@pytest.mark.parametrize("f", [size_of_an_element, path_of_an_element])
+def text_of_an_element(x):
+    return len(str(x[0]))
+
+
+def characters_of_an_element(x):
+    return [each for each in str(x[0])]
+
+
+@pytest.mark.parametrize(
+    "f", [size_of_an_element, path_of_an_element, text_of_an_element, characters_of_an_element]
+)
 def test_elements_of_arrays_are_refused(f):
     refused(f, X)
 

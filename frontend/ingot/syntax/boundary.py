@@ -398,6 +398,7 @@ class _Writer:
             hint, page = "return a list: list(...)", ""
         else:
             hint, page = "return arrays, numbers and containers of them", ""
+        self._ev.suggest_text(value)
         self._ev.fail(f"{describe(value)} can't be returned", hint, page=page)
 
     def _array(self, value: Array) -> Any:

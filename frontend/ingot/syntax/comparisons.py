@@ -117,6 +117,8 @@ class Comparisons(Calls):
     def _compare_unlike(self, op: ast.cmpop, left: Any, right: Any) -> Any:
         """A comparison with a value that is not a number: unequal where that is known."""
         if isinstance(left, Text) or isinstance(right, Text):
+            self.suggest_text(left)
+            self.suggest_text(right)
             self.fail(
                 "a run-time string can't be compared",
                 "compare the numbers that it shows",

@@ -97,6 +97,9 @@ class Containers(ContainerItems):
             found = self.special(value, "__len__")
             if found is not None:
                 return self.call(found, (), {})
+        if isinstance(value, Text):
+            self.suggest_text(value)
+            self.fail("a run-time string has no known length", page="run-time-string")
         if isinstance(value, Symbolic):
             self.fail(f"object of type '{class_name(value)}' has no len()", kind=DTypeError)
         return len(value) if isinstance(value, tuple) else self.compute(len, value)
@@ -262,6 +265,7 @@ class Containers(ContainerItems):
             if isinstance(each, (List, Dict, Set, Array)):
                 self.raise_now(TypeError, f"unhashable type: '{each.cell.kind.__name__}'")
             if isinstance(each, Text):
+                self.suggest_text(each)
                 self.fail_static(
                     "a run-time string can't be a key", "use numbers", page="run-time-string"
                 )

@@ -91,6 +91,7 @@ class Indexing(Heap):
             how = (value.axis, value.ndmin, value.trans1d)
             return self.inline(joining.joined, (index, *how), {}, self.node)
         if isinstance(value, Symbolic):
+            self.suggest_text(value)
             self.fail(f"{describe(value)} can't be indexed", kind=DTypeError)
         if isinstance(index, slice):
             index = slice(*self.static((index.start, index.stop, index.step), "a slice"))

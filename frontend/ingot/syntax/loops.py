@@ -44,6 +44,7 @@ from ingot.syntax.values import (
     Set,
     Supply,
     Symbolic,
+    Text,
     Unbound,
     cell_numbers,
     describe,
@@ -187,6 +188,13 @@ class Loops(Unrolling):
         if type(value) in PARTS:
             whole = self.packed(value)
             return Lazy(sliced.shape_of(whole)[0], lambda index: self.subscript(whole, index))
+        if isinstance(value, Text):
+            self.suggest_text(value)
+            self.fail(
+                "a loop over the characters of a run-time string is not supported",
+                "compute with the number: n % 10, n // 10",
+                page="run-time-string",
+            )
         if hasattr(type(value), "__next__"):
             self.fail(
                 "a loop would exhaust this iterator for the caller", "make a list of it outside"

@@ -36,6 +36,7 @@ from ingot.syntax.values import (
     Text,
     cell_numbers,
     describe,
+    parameter_of,
 )
 from ingot_runtime.errors import CompileError, UnsupportedError
 
@@ -203,6 +204,11 @@ class State(Methods):
         """Specialise on a parameter, if there is one, if the program is refused otherwise."""
         if parameter is not None:
             self.suggested.append(parameter)
+
+    def suggest_text(self, value: Any) -> None:
+        """The same of the arguments that a run-time string shows."""
+        if isinstance(value, Text):
+            self.suggest(parameter_of(value.values))
 
     def static(self, value: Any, what: str) -> Any:
         """A value that must be known at compile time, as a Python value.

@@ -224,6 +224,7 @@ class Statements(Trying, Loops, Patterns, Imports, Expressions):
         subject = self.expr(node.subject)
         if isinstance(subject, Text):
             self.at(node.subject)
+            self.suggest_text(subject)
             self.fail(
                 "a run-time string can't be matched", "match the numbers that it shows",
                 page="run-time-string",
