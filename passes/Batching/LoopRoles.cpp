@@ -264,8 +264,8 @@ bool LoopRoles::isRunning(BlockArgument argument) {
 /// Pattern: value > carried ? value : carried
 bool LoopRoles::isExtremum(BlockArgument argument) {
   auto step = dyn_cast_or_null<SelectOp>(lastStep(argument));
-  auto compare = step ? step->getOperand(0).getDefiningOp<CompareOp>()
-                      : CompareOp();
+  auto compare =
+      step ? step->getOperand(0).getDefiningOp<CompareOp>() : CompareOp();
   if (!compare || isa<ComplexType>(elementOf(argument)))
     return false;
   Value lhs = compare->getOperand(0), rhs = compare->getOperand(1),
@@ -422,4 +422,3 @@ const char *LoopRoles::find() {
     return "the values of all iterations would take much memory";
   return nullptr;
 }
-

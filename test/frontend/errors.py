@@ -6,16 +6,16 @@ from frontend import example
 
 
 # CHECK-LABEL: // statement
-# CHECK: UnsupportedError: {{.*}}errors.py:[[# @LINE + 6]]:5: try/except is not supported
+# CHECK: UnsupportedError: {{.*}}errors.py:[[# @LINE + 6]]:5: finally is not supported
 # CHECK-NEXT: try:
 # CHECK-NEXT: {{ +}}^^^^
-# CHECK: hint: check the condition with `if` before it can fail
+# CHECK: hint: write its statements after the others
 @example(np.zeros(3))
 def statement(x):
     try:
-        return x
-    except ValueError:
-        return x
+        x += 1
+    finally:
+        x += 2
 
 
 # CHECK-LABEL: // shapes
@@ -54,7 +54,7 @@ def mask(x):
 # CHECK: `y` holds an array of shape (3,) and dtype float64 on one path and a float on another
 @example(1.0, np.zeros(3))
 def two_types(x, a):
-    if x > 0:
+    if a[0] > 0:
         y = a
     else:
         y = x
