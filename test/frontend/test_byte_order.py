@@ -76,19 +76,19 @@ def test_stores_reach_the_caller():
 
 def test_what_paths_decide():
     def f(x, c):
-        y = x if c > 0 else x + 1
+        y = x if c[0] > 0 else x + 1
         return y.dtype == np.float64
 
     def g(x, n):
         y = x.copy()
-        for _ in range(n):
+        for _ in range(n[0]):
             y = y * 2
         return y.sum()
 
     x = X.astype(">f8")
     for h in (f, g):
         with pytest.raises(ingot.CompileError, match=">f8"):
-            ingot.jit(h)(x, 2)
+            ingot.jit(h)(x, np.array([2]))
 
 
 def test_the_error_says_what_to_write():

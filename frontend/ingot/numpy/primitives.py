@@ -23,7 +23,7 @@ from ingot.numpy.shape import array_of, axes_of, axis_of, indices_in_range, redu
 from ingot.numpy.ufuncs import reduced, store_out
 from ingot.syntax import batching, derivatives, intervals, lengths, rules, views
 from ingot.syntax.contents import leaves_of
-from ingot.syntax.ops import bounds_of, fresh, result_of
+from ingot.syntax.ops import bounds_of, fresh, predicate, result_of
 from ingot.syntax.values import Array, Scalar, Symbolic
 from ingot_runtime.errors import DTypeError, ShapeError
 
@@ -311,12 +311,15 @@ def _empty_transform(ev: Evaluator, kind: str, a: Array, n: int) -> Any:
 
 @_primitive
 def require(ev: Evaluator, condition: Any, exception: str, message: str) -> None:
-    """Raise an exception at run time unless the condition holds."""
+    """Raise an exception at run time unless the condition holds.
+
+    Python's False is about shapes, which refuse the program; NumPy's is about known values.
+    """
     test = ev.truth(condition)
-    if test is False:
+    if test is False and not isinstance(condition, np.bool):
         ev.fail(message, kind=ShapeError)
     if test is not True:
-        ev.check(test, exception, message)
+        ev.check(predicate(ev.ops.scalar(False)) if test is False else test, exception, message)
 
 
 @_primitive
