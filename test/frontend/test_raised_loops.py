@@ -153,7 +153,7 @@ def random_loops(random):
         while "{" in text:
             text = text.format(
                 v=random.choice(TARGETS), o=random.choice(["=", "+=", "*="]), d="  " * depth,
-                e=random.choice(["{a}", "{a} * {b}", "np.tanh({a})", "{a} - {b}"])
+                e=random.choice(["{a}", "{a} * {b}", "np.abs({a})", "{a} - {b}"])
                 .replace("{a}", random.choice(VALUES)).replace("{b}", random.choice(VALUES)),
                 f=random.choice(VALUES), p=random.choice(places), q=random.choice(places),
             )  # fmt: skip
