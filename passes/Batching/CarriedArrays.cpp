@@ -192,12 +192,16 @@ Span ingot::spanOf(ForOp loop, Operation *access, int64_t axis) {
 // Carried arrays
 //===----------------------------------------------------------------------===//
 
-/// Whether the branches among these values update one array each.
+/// Whether each branch among these values returns one of them, and its regions
+/// update the same array.
 static bool haveOneRoot(const llvm::SetVector<Value> &values) {
-  return llvm::all_of(values, [](Value value) {
+  DenseSet<Operation *> branches;
+  return llvm::all_of(values, [&](Value value) {
     auto branch = value.getDefiningOp<IfOp>();
     if (!branch)
       return true;
+    if (!branches.insert(branch).second)
+      return false;
     auto sources = sourcesOf(cast<OpResult>(value));
     return arrayBefore(branch, sources[0]) == arrayBefore(branch, sources[1]);
   });

@@ -278,6 +278,34 @@ func.func @dependent(%a: tensor<9xf64>, %s: tensor<f64>) -> (tensor<9xf64>, tens
 
 // -----
 
+// Not where a branch returns two versions of one array: the lanes share one.
+// CHECK-LABEL: @versions
+// CHECK: ingot.for
+// REMARK: raise-loops{{.*}}the loop stays, since an iteration depends on earlier ones
+func.func @versions(%a: tensor<9xf64>, %b: tensor<9xf64>, %p: tensor<9xi1>) -> (tensor<9xf64>, tensor<9xf64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r:2 = ingot.for %i = %0 to %9 step %1 carry (%h = %a, %g = %b) : tensor<9xf64>, tensor<9xf64> {
+    %c = ingot.dynamic_slice %p[%i] sizes = [1] strides = [1] : (tensor<9xi1>, tensor<i64>) -> tensor<1xi1>
+    %d = ingot.reshape %c : (tensor<1xi1>) -> tensor<i1>
+    %e:2 = ingot.if %d : tensor<9xf64>, tensor<9xf64> {
+      %x = ingot.dynamic_slice %h[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+      %y = ingot.sin %x : tensor<1xf64>
+      %n = ingot.update_slice %h, %y[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+      ingot.yield %n, %h : tensor<9xf64>, tensor<9xf64>
+    } else {
+      ingot.yield %h, %h : tensor<9xf64>, tensor<9xf64>
+    }
+    %o = ingot.dynamic_slice %e#1[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %m = ingot.update_slice %g, %o[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    ingot.yield %e#0, %m : tensor<9xf64>, tensor<9xf64>
+  }
+  return %r#0, %r#1 : tensor<9xf64>, tensor<9xf64>
+}
+
+// -----
+
 // Not where prints come in order, or where the values would not fit.
 // CHECK-LABEL: @others
 // CHECK-COUNT-2: ingot.for
