@@ -65,8 +65,11 @@ def trace(
         made.suggested = suggested
         return made
 
+    def evaluate(made: Evaluator) -> Lowered:
+        return _evaluated(made, function, structure, leaves, static, options)
+
     try:
-        return _evaluated_somehow(evaluator, function, structure, leaves, static, options)
+        return _evaluated_somehow(evaluator, evaluate)
     except CompileError as error:
         if not suggested and error.page == "known-at-compile-time":
             suggested = _counts(leaves, static)
@@ -86,17 +89,12 @@ def _counts(leaves: list[Any], static: frozenset[int]) -> list[int]:
 
 
 def _evaluated_somehow(
-    evaluator: Callable[[], Evaluator],
-    function: types.FunctionType,
-    structure: Any,
-    leaves: list[Any],
-    static: frozenset[int],
-    options: pipeline.Options,
+    evaluator: Callable[[], Evaluator], evaluate: Callable[[Evaluator], Lowered]
 ) -> Lowered:
     """Evaluate a function, again in other ways where one is refused."""
     first = evaluator()
     try:
-        return _evaluated(first, function, structure, leaves, static, options)
+        return evaluate(first)
     except CompileError as error:
         refusal = error
     if isinstance(refusal, ShapeError) and first.has_windows:
@@ -105,12 +103,12 @@ def _evaluated_somehow(
         with contextlib.suppress(CompileError):
             cut = evaluator()
             cut.opens_windows = True
-            return _evaluated(cut, function, structure, leaves, static, options)
+            return evaluate(cut)
     if first.lists.wanted:
         open_ = evaluator()
         open_.lists.are_open = True
         try:
-            return _evaluated(open_, function, structure, leaves, static, options)
+            return evaluate(open_)
         except CompileError as error:
             refusal = error
     if not first.has_open_slices:
@@ -119,7 +117,7 @@ def _evaluated_somehow(
     second = evaluator()
     second.opens_slices = False
     try:
-        return _evaluated(second, function, structure, leaves, static, options)
+        return evaluate(second)
     except CompileError as error:
         raise (refusal if error.page == "slice-length" else error) from None
 

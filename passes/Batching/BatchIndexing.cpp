@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batcher.h"
-#include "Regions.h"
+#include "CarriedArrays.h"
 
 #include "Ingot/Derivatives.h"
 
@@ -98,21 +98,17 @@ SmallVector<Value> Batcher::indicesOf(ArrayRef<int64_t> shape, bool hasLanes,
 }
 
 std::optional<Steps> Batcher::stepsOf(Value value) {
+  if (!induction)
+    return std::nullopt;
+  Index found = indexOf(value);
   // The operands of operations that have been moved are copies.
-  if (induction && (value == induction || value == copyOf(induction)))
-    return index;
-  Operation *op = value.getDefiningOp();
-  if (!isa_and_nonnull<AddOp, SubOp>(op))
-    return std::nullopt;
-  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-  if (isa<AddOp>(op) && boundOf(lhs))
-    std::swap(lhs, rhs);
-  auto steps = stepsOf(lhs);
-  auto number = boundOf(rhs);
-  if (!steps || !number)
-    return std::nullopt;
-  steps->first += isa<AddOp>(op) ? *number : -*number;
-  return steps;
+  for (Value number : {induction, copyOf(induction)}) {
+    Index own = indexOf(number);
+    if (found.base == own.base)
+      return Steps{index.first + found.offset - own.offset, index.stride,
+                   index.count};
+  }
+  return std::nullopt;
 }
 
 std::optional<int64_t> Batcher::axisOfLanes(ArrayRef<int64_t> shape,

@@ -216,19 +216,20 @@ std::optional<CarriedArray> ingot::carriedArrayOf(ForOp loop,
       Operation *user = use.getOwner();
       if (isa<SliceOp, DynamicSliceOp>(user)) {
         array.reads.push_back(user);
-      } else if (auto update = dyn_cast<UpdateSliceOp>(user)) {
-        if (use.getOperandNumber() != 0)
-          return std::nullopt;
-        array.updates.push_back(update);
-        array.values.insert(update.getResult());
-      } else if (auto scatter = dyn_cast<ScatterOp>(user)) {
-        if (use.getOperandNumber() != 0)
-          return std::nullopt;
-        array.scatters.push_back(scatter);
-        array.values.insert(scatter.getResult());
-      } else if (!addPassedOn(loop, carried, use, array.values)) {
-        return std::nullopt;
+        continue;
       }
+      if (!isa<UpdateSliceOp, ScatterOp>(user)) {
+        if (!addPassedOn(loop, carried, use, array.values))
+          return std::nullopt;
+        continue;
+      }
+      if (use.getOperandNumber() != 0)
+        return std::nullopt;
+      if (auto update = dyn_cast<UpdateSliceOp>(user))
+        array.updates.push_back(update);
+      else
+        array.scatters.push_back(cast<ScatterOp>(user));
+      array.values.insert(user->getResult(0));
     }
   Value next = loop.getBody().front().getTerminator()->getOperand(
       carried.getArgNumber() - 1);

@@ -128,10 +128,10 @@ bool LoopRoles::isOwn(const Part &part, int64_t axis, int64_t offset) {
          part.sizes[axis] == 1;
 }
 
-/// The axis along which each iteration has elements of its own.
-std::optional<int64_t> LoopRoles::ownAxis(const CarriedArray &array) {
+/// Whether each iteration has elements of its own along one axis.
+bool LoopRoles::hasOwnParts(const CarriedArray &array) {
   if (array.updates.empty() || !array.scatters.empty())
-    return std::nullopt;
+    return false;
   UpdateSliceOp first = array.updates.front();
   SmallVector<Index> starts = partOf(first).starts;
   for (auto [axis, start] : llvm::enumerate(starts)) {
@@ -147,9 +147,9 @@ std::optional<int64_t> LoopRoles::ownAxis(const CarriedArray &array) {
              });
     int64_t size = shapeOf(first.getOperand())[axis];
     if (isOnly && limitTo(size, start.offset))
-      return axis;
+      return true;
   }
-  return std::nullopt;
+  return false;
 }
 
 /// How an operation of two values of one type combines them.
@@ -221,10 +221,11 @@ bool LoopRoles::findRole(BlockArgument argument) {
            loop.getResult(argument.getArgNumber() - 1).use_empty();
   }
   auto array = carriedArrayOf(loop, argument);
-  auto added = array ? additionsTo(*array) : std::nullopt;
-  if (array && (ownAxis(*array) || added)) {
-    if (!ownAxis(*array))
-      llvm::append_range(additions, *added);
+  bool hasParts = array && hasOwnParts(*array);
+  auto added = array && !hasParts ? additionsTo(*array) : std::nullopt;
+  if (added)
+    llvm::append_range(additions, *added);
+  if (hasParts || added) {
     carried.push_back({argument, Role::Common});
     return true;
   }

@@ -67,7 +67,7 @@ public:
 private:
   bool findIndex();
   bool findRole(mlir::BlockArgument argument);
-  std::optional<int64_t> ownAxis(const CarriedArray &array);
+  bool hasOwnParts(const CarriedArray &array);
   bool isOwn(const Part &part, int64_t axis, int64_t offset);
   bool limitTo(int64_t size, int64_t offset);
   std::optional<ReduceKind> reductionOf(mlir::BlockArgument argument);

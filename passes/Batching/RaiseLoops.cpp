@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopRoles.h"
+#include "Reductions.h"
 #include "Regions.h"
 
 #include "mlir/IR/Remarks.h"
@@ -33,7 +34,6 @@ private:
   Value initOf(const Carried &each) {
     return loop.getInits()[each.argument.getArgNumber() - 1];
   }
-  Value combined(ReduceKind kind, Value lhs, Value rhs);
   Value neutralOf(const Carried &each);
   Value lanesThatRun();
   void bindRunning(const Carried &each);
@@ -51,24 +51,6 @@ private:
   Value runs;
 };
 } // namespace
-
-Value Raising::combined(ReduceKind kind, Value lhs, Value rhs) {
-  switch (kind) {
-  case ReduceKind::Add:
-    return AddOp::create(builder, location, lhs, rhs);
-  case ReduceKind::Mul:
-    return MulOp::create(builder, location, lhs, rhs);
-  case ReduceKind::Max:
-    return MaximumOp::create(builder, location, lhs, rhs);
-  case ReduceKind::Min:
-    return MinimumOp::create(builder, location, lhs, rhs);
-  case ReduceKind::And:
-    return AndOp::create(builder, location, lhs, rhs);
-  case ReduceKind::Or:
-    return OrOp::create(builder, location, lhs, rhs);
-  }
-  llvm_unreachable("each kind combines two values");
-}
 
 /// In each lane, a value that changes nothing if it is combined with the
 /// carried one.
@@ -113,7 +95,7 @@ void Raising::bindRunning(const Carried &each) {
     return FlipOp::create(builder, location, stack, ArrayRef<int64_t>{0});
   };
   all = CumulativeOp::create(builder, location, each.kind, inOrder(all), 0);
-  all = combined(each.kind, init, all);
+  all = combine(builder, location, each.kind, init, all);
   SmallVector<int64_t> none(typeOf(all).getRank(), 0), ones(none.size(), 1),
       sizes(shapeOf(all));
   --sizes[0];
@@ -182,7 +164,8 @@ Value Raising::resultOf(const Carried &each) {
                                 ArrayRef<int64_t>{0});
   // The lanes of the other kinds begin with the initial value.
   bool isNeutral = each.kind == ReduceKind::Add || each.kind == ReduceKind::Mul;
-  return isNeutral ? combined(each.kind, initOf(each), made) : made;
+  return isNeutral ? combine(builder, location, each.kind, initOf(each), made)
+                   : made;
 }
 
 LogicalResult Raising::run() {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering/Lowering.h"
+#include "Reductions.h"
 #include "Regions.h"
 #include "Simplify/Chunks.h"
 
@@ -36,25 +37,6 @@ static TypedAttr identityOf(ReduceKind kind, Type element) {
   if (auto floating = dyn_cast<FloatType>(element))
     return builder.getFloatAttr(floating, isOne);
   return builder.getIntegerAttr(element, isOne);
-}
-
-static Value combine(OpBuilder &builder, mlir::Location location,
-                     ReduceKind kind, Value lhs, Value rhs) {
-  switch (kind) {
-  case ReduceKind::Add:
-    return AddOp::create(builder, location, lhs, rhs);
-  case ReduceKind::Mul:
-    return MulOp::create(builder, location, lhs, rhs);
-  case ReduceKind::Min:
-    return MinimumOp::create(builder, location, lhs, rhs);
-  case ReduceKind::Max:
-    return MaximumOp::create(builder, location, lhs, rhs);
-  case ReduceKind::And:
-    return AndOp::create(builder, location, lhs, rhs);
-  case ReduceKind::Or:
-    return OrOp::create(builder, location, lhs, rhs);
-  }
-  llvm_unreachable("covered switch");
 }
 
 namespace {

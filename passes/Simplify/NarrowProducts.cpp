@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "Simplify/Products.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -120,63 +121,38 @@ static Value narrowed(OpBuilder &builder, Value array,
 // Products
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// What a `dot_general` multiplies: one entry for each operand.
-struct Product {
-  Value operands[2];
-  SmallVector<int64_t> batching[2], contracting[2];
-  bool zeros[2];
+/// The sum of an array along axes, which then have size 1.
+static Value sumAlong(OpBuilder &builder, Value array, ArrayRef<int64_t> axes) {
+  if (axes.empty())
+    return array;
+  SmallVector<int64_t> shape(shapeOf(array));
+  for (int64_t axis : axes)
+    shape[axis] = 1;
+  Value sum =
+      ReduceOp::create(builder, array.getLoc(), ReduceKind::Add, array, axes);
+  return ReshapeOp::create(builder, array.getLoc(), typeOf(array).clone(shape),
+                           sum);
+}
 
-  explicit Product(DotGeneralOp op)
-      : operands{op.getLhs(), op.getRhs()},
-        batching{llvm::to_vector(op.getLhsBatching()),
-                 llvm::to_vector(op.getRhsBatching())},
-        contracting{llvm::to_vector(op.getLhsContracting()),
-                    llvm::to_vector(op.getRhsContracting())},
-        zeros{op.getLhsZeros(), op.getRhsZeros()} {}
-
-  /// The sum of an operand along axes, which then have size 1.
-  void sumAlong(OpBuilder &builder, unsigned i, ArrayRef<int64_t> axes) {
-    if (axes.empty())
-      return;
-    Value array = operands[i];
-    SmallVector<int64_t> shape(shapeOf(array));
-    for (int64_t axis : axes)
-      shape[axis] = 1;
-    Value sum =
-        ReduceOp::create(builder, array.getLoc(), ReduceKind::Add, array, axes);
-    operands[i] = ReshapeOp::create(builder, array.getLoc(),
-                                    typeOf(array).clone(shape), sum);
+/// Removes contracted axes of size 1 from an operand.
+static void dropContracted(OpBuilder &builder, Product &product, unsigned i) {
+  Value &operand = product.operands[i];
+  ArrayRef<int64_t> sizes = shapeOf(operand);
+  SmallVector<int64_t> shape, place;
+  for (auto [axis, size] : llvm::enumerate(sizes)) {
+    place.push_back(shape.size());
+    if (size != 1 || !llvm::is_contained(product.contracting[i], axis))
+      shape.push_back(size);
   }
-  /// Removes contracted axes of size 1.
-  void dropContracted(OpBuilder &builder) {
-    for (unsigned i : {0, 1}) {
-      SmallVector<int64_t> shape, place;
-      for (auto [axis, size] : llvm::enumerate(shapeOf(operands[i]))) {
-        place.push_back(shape.size());
-        if (size != 1 || !llvm::is_contained(contracting[i], axis))
-          shape.push_back(size);
-      }
-      llvm::erase_if(contracting[i], [&](int64_t axis) {
-        return shapeOf(operands[i])[axis] == 1;
-      });
-      for (auto *axes : {&batching[i], &contracting[i]})
-        for (int64_t &axis : *axes)
-          axis = place[axis];
-      if (shape.size() != place.size())
-        operands[i] =
-            ReshapeOp::create(builder, operands[i].getLoc(),
-                              typeOf(operands[i]).clone(shape), operands[i]);
-    }
-  }
-  Value create(OpBuilder &builder, mlir::Location location) {
-    dropContracted(builder);
-    return DotGeneralOp::create(builder, location, operands[0], operands[1],
-                                batching[0], batching[1], contracting[0],
-                                contracting[1], zeros[0], zeros[1]);
-  }
-};
-} // namespace
+  llvm::erase_if(product.contracting[i],
+                 [&](int64_t axis) { return sizes[axis] == 1; });
+  for (auto *axes : {&product.batching[i], &product.contracting[i]})
+    for (int64_t &axis : *axes)
+      axis = place[axis];
+  if (shape.size() != place.size())
+    operand = ReshapeOp::create(builder, operand.getLoc(),
+                                typeOf(operand).clone(shape), operand);
+}
 
 /// Whether sums of the operands are as precise as the product.
 static bool canSum(DotGeneralOp op) {
@@ -221,8 +197,9 @@ static void narrow(DotGeneralOp op) {
     return;
   OpBuilder builder(op);
   for (unsigned i : {0, 1}) {
-    product.operands[i] = narrowed(builder, product.operands[i], repeated[i]);
-    product.sumAlong(builder, i, summed[i]);
+    Value made = narrowed(builder, product.operands[i], repeated[i]);
+    product.operands[i] = sumAlong(builder, made, summed[i]);
+    dropContracted(builder, product, i);
   }
   Value made = product.create(builder, op.getLoc());
   if (made.getType() != op.getType())

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which products of a loop are worth one product of matrices for all of its
-// iterations: those that compute little with each element that they read or
-// write. `distribute-loops` and `raise-products` must agree on that.
+// What a product multiplies, for passes that change that; and which products of
+// a loop are worth one product of matrices for all of its iterations: those
+// that compute little with each element that they read or write.
+// `distribute-loops` and `raise-products` must agree on that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,47 @@
 #include "Ingot/Values.h"
 
 namespace ingot {
+
+/// What a `dot_general` multiplies: one entry for each operand.
+struct Product {
+  mlir::Value operands[2];
+  llvm::SmallVector<int64_t> batching[2], contracting[2];
+  bool zeros[2];
+
+  explicit Product(DotGeneralOp op)
+      : operands{op.getLhs(), op.getRhs()},
+        batching{llvm::to_vector(op.getLhsBatching()),
+                 llvm::to_vector(op.getRhsBatching())},
+        contracting{llvm::to_vector(op.getLhsContracting()),
+                    llvm::to_vector(op.getRhsContracting())},
+        zeros{op.getLhsZeros(), op.getRhsZeros()} {}
+
+  void swap() {
+    std::swap(operands[0], operands[1]);
+    std::swap(batching[0], batching[1]);
+    std::swap(contracting[0], contracting[1]);
+    std::swap(zeros[0], zeros[1]);
+  }
+  DotGeneralOp create(mlir::OpBuilder &builder, mlir::Location location) const {
+    return DotGeneralOp::create(builder, location, operands[0], operands[1],
+                                batching[0], batching[1], contracting[0],
+                                contracting[1], zeros[0], zeros[1]);
+  }
+  bool isFree(unsigned i, int64_t axis) const {
+    return !llvm::is_contained(batching[i], axis) &&
+           !llvm::is_contained(contracting[i], axis);
+  }
+  /// The axis of the result that an axis of an operand becomes.
+  int64_t axisOfResult(unsigned i, int64_t axis) const {
+    int64_t found = batching[0].size();
+    for (unsigned of = 0; of <= i; ++of) {
+      int64_t end = of == i ? axis : typeOf(operands[of]).getRank();
+      for (int64_t each = 0; each < end; ++each)
+        found += isFree(of, each);
+    }
+    return found;
+  }
+};
 
 /// Whether products of a matrix with vectors, or few of them, are worth one
 /// product. `matrix` is the operand that all iterations share: 0 or 1.

@@ -96,54 +96,12 @@ static std::optional<Steps> stepsOf(Value index, Value induction) {
   return Steps{!steps->isReversed, *before - steps->offset};
 }
 
-namespace {
-/// What a `dot_general` multiplies: one entry for each operand.
-struct Product {
-  Value operands[2];
-  SmallVector<int64_t> batching[2], contracting[2];
-  bool zeros[2];
-
-  explicit Product(DotGeneralOp op)
-      : operands{op.getLhs(), op.getRhs()},
-        batching{llvm::to_vector(op.getLhsBatching()),
-                 llvm::to_vector(op.getRhsBatching())},
-        contracting{llvm::to_vector(op.getLhsContracting()),
-                    llvm::to_vector(op.getRhsContracting())},
-        zeros{op.getLhsZeros(), op.getRhsZeros()} {}
-
-  /// Multiplies all rows instead of one.
-  void widen(unsigned i, const Row &row, Value rows) {
-    operands[i] = rows;
-    batching[i] = row.axesOf(batching[i]);
-    contracting[i] = row.axesOf(contracting[i]);
-  }
-  void swap() {
-    std::swap(operands[0], operands[1]);
-    std::swap(batching[0], batching[1]);
-    std::swap(contracting[0], contracting[1]);
-    std::swap(zeros[0], zeros[1]);
-  }
-  DotGeneralOp create(OpBuilder &builder, mlir::Location location) const {
-    return DotGeneralOp::create(builder, location, operands[0], operands[1],
-                                batching[0], batching[1], contracting[0],
-                                contracting[1], zeros[0], zeros[1]);
-  }
-  bool isFree(unsigned i, int64_t axis) const {
-    return !llvm::is_contained(batching[i], axis) &&
-           !llvm::is_contained(contracting[i], axis);
-  }
-  /// The axis of the result that an axis of an operand becomes.
-  int64_t axisOfResult(unsigned i, int64_t axis) const {
-    int64_t found = batching[0].size();
-    for (unsigned of = 0; of <= i; ++of) {
-      int64_t end = of == i ? axis : typeOf(operands[of]).getRank();
-      for (int64_t each = 0; each < end; ++each)
-        found += isFree(of, each);
-    }
-    return found;
-  }
-};
-} // namespace
+/// Multiplies all rows instead of one.
+static void widen(Product &product, unsigned i, const Row &row, Value rows) {
+  product.operands[i] = rows;
+  product.batching[i] = row.axesOf(product.batching[i]);
+  product.contracting[i] = row.axesOf(product.contracting[i]);
+}
 
 //===----------------------------------------------------------------------===//
 // Products of rows with an array from outside
@@ -164,7 +122,7 @@ static void hoist(DotGeneralOp op, ForOp loop, int64_t count) {
     if (row->count() > 2 * count || made > 4 * given)
       continue;
     Product product(op);
-    product.widen(i, *row, row->array);
+    widen(product, i, *row, row->array);
     unsigned place = i;
     // What an iteration reads is contiguous if the rows come first.
     int64_t others = product.batching[1].size() + product.contracting[1].size();
@@ -305,8 +263,8 @@ static Value sumOf(OpBuilder &builder, DotGeneralOp op, ForOp loop,
   Product all(op);
   for (unsigned i : {0, 1}) {
     bool isFlipped = i == 1 && steps[0]->isReversed != steps[1]->isReversed;
-    all.widen(i, *rows[i],
-              rowsInOrder(builder, *rows[i], first[i], count, isFlipped));
+    widen(all, i, *rows[i],
+          rowsInOrder(builder, *rows[i], first[i], count, isFlipped));
     all.contracting[i].push_back(rows[i]->axis);
   }
   return all.create(builder, op.getLoc());
