@@ -27,29 +27,50 @@ static Value scalarOf(Value value) {
   return value;
 }
 
+/// For each axis of the operand, the axis of the result along which its
+/// elements lie; -1 where the axis has size 1. Nothing if the operation is not
+/// one that repeats the operand or gives its axes other places.
+static std::optional<SmallVector<int64_t>> axesOfResult(Operation *op) {
+  using Axes = std::optional<SmallVector<int64_t>>;
+  auto repeated = [&](ArrayRef<int64_t> axes) -> Axes {
+    SmallVector<int64_t> found(axes);
+    for (auto [axis, size] : llvm::zip_equal(found, shapeOf(op->getOperand(0))))
+      if (size == 1)
+        axis = -1;
+    return found;
+  };
+  return llvm::TypeSwitch<Operation *, Axes>(op)
+      .Case([&](stablehlo::BroadcastInDimOp broadcast) {
+        return repeated(broadcast.getBroadcastDimensions());
+      })
+      .Case([&](BroadcastToOp broadcast) {
+        int64_t rank = shapeOf(broadcast.getOperand()).size(),
+                first = broadcast.getType().getRank() - rank;
+        return repeated(llvm::to_vector(llvm::seq(first, first + rank)));
+      })
+      .Case([](ReshapeOp reshape) -> Axes {
+        RankedTensorType from = reshape.getOperand().getType();
+        if (squeezed(from) != squeezed(reshape.getType()))
+          return std::nullopt;
+        SmallVector<int64_t> found(from.getRank(), -1);
+        for (auto [axis, place] :
+             llvm::zip_equal(wideAxes(from), wideAxes(reshape.getType())))
+          found[axis] = place;
+        return found;
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
 /// The axis along which each element is its index, if there is one.
 static std::optional<int64_t> indexAxis(Value value) {
   Operation *op = value.getDefiningOp();
   if (auto iota = dyn_cast_or_null<IotaOp>(op))
     return iota.getAxis();
-  if (auto broadcast = dyn_cast_or_null<stablehlo::BroadcastInDimOp>(op)) {
-    auto axis = indexAxis(broadcast.getOperand());
-    if (!axis || shapeOf(broadcast.getOperand())[*axis] == 1)
-      return std::nullopt;
-    return broadcast.getBroadcastDimensions()[*axis];
-  }
-  if (auto reshape = dyn_cast_or_null<ReshapeOp>(op)) {
-    RankedTensorType from = reshape.getOperand().getType();
-    auto axis = indexAxis(reshape.getOperand());
-    if (!axis || squeezed(from) != squeezed(reshape.getType()))
-      return std::nullopt;
-    SmallVector<int64_t> wide = wideAxes(from);
-    auto *found = llvm::find(wide, *axis);
-    if (found == wide.end())
-      return std::nullopt;
-    return wideAxes(reshape.getType())[std::distance(wide.begin(), found)];
-  }
-  return std::nullopt;
+  auto axes = op ? axesOfResult(op) : std::nullopt;
+  auto axis = axes ? indexAxis(op->getOperand(0)) : std::nullopt;
+  if (!axis || (*axes)[*axis] < 0)
+    return std::nullopt;
+  return (*axes)[*axis];
 }
 
 static std::optional<Limit> limitOf(stablehlo::CompareOp op) {
@@ -93,13 +114,14 @@ static std::optional<Limit> limitOf(stablehlo::CompareOp op) {
   }
 }
 
-/// The axis of the result that each axis of the operand becomes.
-static SmallVector<int64_t> axesOfResult(Operation *op) {
-  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
-    return llvm::to_vector(broadcast.getBroadcastDimensions());
-  int64_t rank = shapeOf(op->getOperand(0)).size();
-  int64_t first = shapeOf(op->getResult(0)).size() - rank;
-  return llvm::to_vector(llvm::seq(first, first + rank));
+/// Adds limits of an operand as those of the result.
+static void addMoved(ArrayRef<Limit> limits, ArrayRef<int64_t> axes,
+                     SmallVector<Limit> &found) {
+  for (Limit limit : limits) {
+    limit.axis = axes[limit.axis];
+    if (limit.axis >= 0 && !llvm::is_contained(found, limit))
+      found.push_back(limit);
+  }
 }
 
 /// Adds the limits of a mask; false if it is not made of these alone.
@@ -109,13 +131,10 @@ static bool addLimitsOf(Value mask, SmallVector<Limit> &limits) {
     bool isFirst = addLimitsOf(op->getOperand(0), limits);
     return addLimitsOf(op->getOperand(1), limits) && isFirst;
   }
-  if (isa_and_nonnull<stablehlo::BroadcastInDimOp, BroadcastToOp>(op)) {
+  if (auto axes = op ? axesOfResult(op) : std::nullopt) {
     SmallVector<Limit> narrow;
     bool isAll = addLimitsOf(op->getOperand(0), narrow);
-    SmallVector<int64_t> axes = axesOfResult(op);
-    for (Limit &limit : narrow)
-      limit.axis = axes[limit.axis];
-    llvm::append_range(limits, narrow);
+    addMoved(narrow, *axes, limits);
     return isAll;
   }
   auto compare = dyn_cast_or_null<stablehlo::CompareOp>(op);
@@ -144,16 +163,23 @@ static bool isComputed(Value value) {
 }
 
 static void addLimits(Value value, unsigned depth, SmallVector<Limit> &found) {
-  if (depth == 0 || !isComputed(value))
-    return;
   Operation *op = value.getDefiningOp();
+  if (depth == 0 || !op)
+    return;
+  if (auto axes = axesOfResult(op)) {
+    SmallVector<Limit> narrow;
+    addLimits(op->getOperand(0), depth - 1, narrow);
+    addMoved(narrow, *axes, found);
+    return;
+  }
+  if (!isComputed(value))
+    return;
   bool isChoice = isa<stablehlo::SelectOp>(op);
   for (const Limit &limit : limitsOf(isChoice ? op->getOperand(0) : value))
     if (!llvm::is_contained(found, limit))
       found.push_back(limit);
   for (Value operand : op->getOperands())
-    if (operand.getType() == value.getType() ||
-        shapeOf(operand) == shapeOf(value))
+    if (shapeOf(operand) == shapeOf(value))
       addLimits(operand, depth - 1, found);
 }
 
@@ -251,9 +277,19 @@ static std::optional<double> outside(Value value, const Limit &limit,
                                      unsigned depth) {
   if (auto known = constantOf(value))
     return known;
-  if (depth == 0 || !isComputed(value))
-    return std::nullopt;
   Operation *op = value.getDefiningOp();
+  if (depth == 0 || !op)
+    return std::nullopt;
+  if (auto axes = axesOfResult(op)) {
+    auto *axis = llvm::find(*axes, limit.axis);
+    if (axis == axes->end())
+      return std::nullopt;
+    Limit narrow = limit;
+    narrow.axis = std::distance(axes->begin(), axis);
+    return outside(op->getOperand(0), narrow, depth - 1);
+  }
+  if (!isComputed(value))
+    return std::nullopt;
   if (isa<stablehlo::SelectOp>(op) &&
       llvm::is_contained(limitsOf(op->getOperand(0)), limit))
     return outside(op->getOperand(2), limit, depth - 1);

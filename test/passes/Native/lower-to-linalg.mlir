@@ -554,6 +554,42 @@ func.func @strict(%a: tensor<100xf64>, %u: tensor<50xf64>, %s: tensor<i64>, %n: 
 
 // -----
 
+// The same where the term gets an axis of size 1, and where a column of such terms is repeated.
+// CHECK-LABEL: func.func @kernel
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?xf64>)
+func.func @column(%a: tensor<50x40xf64>, %u: tensor<50xf64>, %k: tensor<i64>, %n: tensor<i64>) -> tensor<50x40xf64> {
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %first = ingot.constant dense<0> : tensor<i64>
+  %i = ingot.iota axis = 0 : tensor<50xi64>
+  %0 = ingot.compare lt %i, %n : (tensor<50xi64>, tensor<i64>) -> tensor<50xi1>
+  %1 = ingot.select %0, %u, %zero : (tensor<50xi1>, tensor<50xf64>, tensor<f64>) -> tensor<50xf64>
+  %2 = ingot.reshape %1 : (tensor<50xf64>) -> tensor<50x1xf64>
+  %3 = ingot.dynamic_slice %a[%first, %k] sizes = [50, 1] strides = [1, 1] : (tensor<50x40xf64>, tensor<i64>, tensor<i64>) -> tensor<50x1xf64>
+  %4 = ingot.add %3, %2 : (tensor<50x1xf64>, tensor<50x1xf64>) -> tensor<50x1xf64>
+  %5 = ingot.update_slice %a, %4[%first, %k] strides = [1, 1] : (tensor<50x40xf64>, tensor<50x1xf64>, tensor<i64>, tensor<i64>) -> tensor<50x40xf64>
+  return %5 : tensor<50x40xf64>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @kernel
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?x30xf64>)
+func.func @columns(%a: tensor<50x40xf64>, %u: tensor<50xf64>, %v: tensor<30xf64>, %k: tensor<i64>, %n: tensor<i64>) -> tensor<50x40xf64> {
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %first = ingot.constant dense<0> : tensor<i64>
+  %i = ingot.iota axis = 0 : tensor<50xi64>
+  %0 = ingot.compare lt %i, %n : (tensor<50xi64>, tensor<i64>) -> tensor<50xi1>
+  %1 = ingot.select %0, %u, %zero : (tensor<50xi1>, tensor<50xf64>, tensor<f64>) -> tensor<50xf64>
+  %2 = ingot.reshape %1 : (tensor<50xf64>) -> tensor<50x1xf64>
+  %3 = ingot.mul_no_nan %2, %v : (tensor<50x1xf64>, tensor<30xf64>) -> tensor<50x30xf64>
+  %4 = ingot.dynamic_slice %a[%first, %k] sizes = [50, 30] strides = [1, 1] : (tensor<50x40xf64>, tensor<i64>, tensor<i64>) -> tensor<50x30xf64>
+  %5 = ingot.add %4, %3 : (tensor<50x30xf64>, tensor<50x30xf64>) -> tensor<50x30xf64>
+  %6 = ingot.update_slice %a, %5[%first, %k] strides = [1, 1] : (tensor<50x40xf64>, tensor<50x30xf64>, tensor<i64>, tensor<i64>) -> tensor<50x40xf64>
+  return %6 : tensor<50x40xf64>
+}
+
+// -----
+
 // A loop adds a window to what it carries, twice: the sum of all elements is not computed.
 // CHECK-LABEL: func.func @kernel
 // CHECK: scf.for
