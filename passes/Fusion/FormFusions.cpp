@@ -192,9 +192,9 @@ static void sortByStage(Block &block,
 }
 
 /// About how many loops an operation becomes. Most elementwise ones are
-/// computed in loops of their users, and those on single elements in none.
-/// Parts of an array that are overwritten count twice, since they have a limit,
-/// too.
+/// computed in loops of their users, and those that read or store single
+/// elements in none. Parts of an array that are overwritten count twice, since
+/// they have a limit, too.
 static int64_t loopsOf(Operation *op) {
   auto hasElements = [](Type type) {
     return cast<RankedTensorType>(type).getNumElements() > 1;
@@ -206,12 +206,17 @@ static int64_t loopsOf(Operation *op) {
         each->hasTrait<OpTrait::IsTerminator>() ||
         isa<BroadcastToOp, ConstantOp, IotaOp, ReshapeOp, SliceOp, TransposeOp>(
             each);
-    if (isInlined || (llvm::none_of(each->getOperandTypes(), hasElements) &&
-                      llvm::none_of(each->getResultTypes(), hasElements)))
+    if (isInlined)
       return;
-    count += isa<PadOp, UpdateSliceOp>(each) ? 2
-             : isa<ConcatenateOp>(each)      ? each->getNumOperands()
-                                             : 1;
+    if (auto read = dyn_cast<DynamicSliceOp>(each))
+      count += hasElements(read.getType());
+    else if (auto update = dyn_cast<UpdateSliceOp>(each))
+      count += 2 * hasElements(update.getUpdate().getType());
+    else if (llvm::any_of(each->getOperandTypes(), hasElements) ||
+             llvm::any_of(each->getResultTypes(), hasElements))
+      count += isa<PadOp>(each)           ? 2
+               : isa<ConcatenateOp>(each) ? each->getNumOperands()
+                                          : 1;
   });
   return count;
 }

@@ -60,6 +60,15 @@ def test_long_programs_are_several_kernels(compile_text, check):
     check(f, x, w, rtol=1e-9, native=True)
 
 
+def test_elements_are_no_loops(compile_text, check):
+    lines = [f"    x[{i}] = x[{i * 7 % 60}] * 2 - y[{i}]\n" for i in range(60)]
+    text = "def f(x, y):\n" + "".join(lines) + "    return x.sum()\n"
+    f = compile_text(text)["f"]
+    x, y = np.random.default_rng(0).normal(size=(2, 60))
+    assert len(ingot.jit(f, native=True).lower(x, y).native()) == 1
+    check(f, x, y, native=True)
+
+
 def test_remarks_without_kernels():
     assert ingot.jit(sorted_sine, native=False).lower(np.ones(2000)).remarks() == []
 
