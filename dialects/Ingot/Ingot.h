@@ -29,11 +29,22 @@ struct EffectResource
   llvm::StringRef getName() final { return "<ingot effects>"; }
 };
 
+/// Arithmetic on constants that have equal elements.
+mlir::LogicalResult
+foldElementwise(mlir::Operation *op, mlir::ArrayRef<mlir::Attribute> operands,
+                llvm::SmallVectorImpl<mlir::OpFoldResult> &results);
+
 /// Each element of the result depends only on the elements of the operands at
 /// its index, after NumPy's broadcasting.
 template <typename ConcreteType>
 struct ElementwiseTrait
-    : public mlir::OpTrait::TraitBase<ConcreteType, ElementwiseTrait> {};
+    : public mlir::OpTrait::TraitBase<ConcreteType, ElementwiseTrait> {
+  static mlir::LogicalResult
+  foldTrait(mlir::Operation *op, mlir::ArrayRef<mlir::Attribute> operands,
+            llvm::SmallVectorImpl<mlir::OpFoldResult> &results) {
+    return foldElementwise(op, operands, results);
+  }
+};
 
 /// The operation's .td entry gives its axis rule.
 template <typename ConcreteType>

@@ -52,7 +52,10 @@ std::optional<int64_t> ingot::multipliedExponent(Value exponent) {
   }
   if (isa<FloatType>(type)) {
     auto number = constant.getSplatValue<APFloat>();
-    return number.isExactlyValue(2) ? std::optional(2) : std::nullopt;
+    // The derivative of a square has the exponent 1.
+    return number.isExactlyValue(1)   ? std::optional(1)
+           : number.isExactlyValue(2) ? std::optional(2)
+                                      : std::nullopt;
   }
   auto number = constant.getSplatValue<std::complex<APFloat>>();
   std::optional<int64_t> whole = wholeOf(number.real());

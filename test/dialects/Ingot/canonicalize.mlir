@@ -165,3 +165,41 @@ func.func @condition_as_result(%c: tensor<i1>) -> tensor<i1> {
   }
   return %0 : tensor<i1>
 }
+
+// Arithmetic on constants that have equal elements, each rounded to its type.
+// CHECK-LABEL: func.func @constants
+// CHECK-DAG: %[[F:.*]] = ingot.constant dense<3.000000e-01> : tensor<f32>
+// CHECK-DAG: %[[I:.*]] = ingot.constant dense<-128> : tensor<2x3xi8>
+// CHECK-DAG: %[[U:.*]] = ingot.constant dense<true> : tensor<i1>
+// CHECK-DAG: %[[S:.*]] = ingot.constant dense<false> : tensor<i1>
+// CHECK: return %[[F]], %[[I]], %[[U]], %[[S]]
+func.func @constants() -> (tensor<f32>, tensor<2x3xi8>, tensor<i1>, tensor<i1>) {
+  %0 = ingot.constant dense<0.1> : tensor<f32>
+  %1 = ingot.constant dense<0.2> : tensor<f32>
+  %2 = ingot.add %0, %1 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %3 = ingot.constant dense<127> : tensor<2x1xi8>
+  %4 = ingot.constant dense<1> : tensor<3xi8>
+  %5 = ingot.add %3, %4 : (tensor<2x1xi8>, tensor<3xi8>) -> tensor<2x3xi8>
+  %6 = ingot.constant dense<255> : tensor<ui8>
+  %7 = ingot.constant dense<1> : tensor<ui8>
+  %8 = ingot.compare gt %6, %7 : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+  %9 = ingot.constant dense<-1> : tensor<i8>
+  %10 = ingot.constant dense<1> : tensor<i8>
+  %11 = ingot.compare gt %9, %10 : (tensor<i8>, tensor<i8>) -> tensor<i1>
+  return %2, %5, %8, %11 : tensor<f32>, tensor<2x3xi8>, tensor<i1>, tensor<i1>
+}
+
+// What overflows, or is infinite, is left: NaN traps look at it.
+// CHECK-LABEL: func.func @not_finite
+// CHECK: ingot.mul
+// CHECK: ingot.div
+// CHECK: ingot.sub
+func.func @not_finite() -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+  %0 = ingot.constant dense<1.0e38> : tensor<f32>
+  %1 = ingot.constant dense<0.0> : tensor<f32>
+  %2 = ingot.constant dense<0x7F800000> : tensor<f32>
+  %3 = ingot.mul %0, %0 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %4 = ingot.div %0, %1 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %5 = ingot.sub %2, %2 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %3, %4, %5 : tensor<f32>, tensor<f32>, tensor<f32>
+}

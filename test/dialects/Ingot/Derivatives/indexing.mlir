@@ -236,14 +236,13 @@ func.func @vjp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi6
 // CHECK-NEXT: ingot.yield %[[UPDATE_SLICE]], %[[UPDATE_SLICE_2]] : tensor<4xf64>, tensor<2x1xf64>
 // CHECK-NEXT: }
 // CHECK-NEXT: %[[FOR_2:.*]]:3 = ingot.for %[[ARG_4:.*]] = %[[CONSTANT_8]] to %[[CONSTANT_6]] step %[[CONSTANT_5]] carry (%[[ARG_5:.*]] = %[[R0]], %[[ARG_6:.*]] = %[[CONSTANT_3]], %[[ARG_7:.*]] = %[[FOR]]#0) : tensor<4xf64>, tensor<2xf64>, tensor<4xf64> {
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_6]], %[[CONSTANT_5]] : (tensor<i64>, tensor<i64>) -> tensor<i64>
-// CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[SUB]], %[[ARG_4]] : (tensor<i64>, tensor<i64>) -> tensor<i64>
-// CHECK-NEXT: %[[DYNAMIC_SLICE_5:.*]] = ingot.dynamic_slice %[[FOR]]#1[%[[SUB_2]], %[[CONSTANT_8]]] sizes = [1, 1] strides = [1, 1] : (tensor<2x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x1xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_5]], %[[ARG_4]] : (tensor<i64>, tensor<i64>) -> tensor<i64>
+// CHECK-NEXT: %[[DYNAMIC_SLICE_5:.*]] = ingot.dynamic_slice %[[FOR]]#1[%[[SUB]], %[[CONSTANT_8]]] sizes = [1, 1] strides = [1, 1] : (tensor<2x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x1xf64>
 // CHECK-NEXT: %[[RESHAPE_4:.*]] = ingot.reshape %[[DYNAMIC_SLICE_5]] : (tensor<1x1xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[DYNAMIC_SLICE_6:.*]] = ingot.dynamic_slice %[[Y]][%[[SUB_2]]] sizes = [1] strides = [1] : (tensor<2xf64>, tensor<i64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[DYNAMIC_SLICE_7:.*]] = ingot.dynamic_slice %[[I]][%[[SUB_2]]] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %[[DYNAMIC_SLICE_6:.*]] = ingot.dynamic_slice %[[Y]][%[[SUB]]] sizes = [1] strides = [1] : (tensor<2xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[DYNAMIC_SLICE_7:.*]] = ingot.dynamic_slice %[[I]][%[[SUB]]] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
 // CHECK-NEXT: %[[RESHAPE_5:.*]] = ingot.reshape %[[DYNAMIC_SLICE_7]] : (tensor<1xi64>) -> tensor<i64>
-// CHECK-NEXT: %[[DYNAMIC_SLICE_8:.*]] = ingot.dynamic_slice %[[AND]][%[[SUB_2]]] sizes = [1] strides = [1] : (tensor<2xi1>, tensor<i64>) -> tensor<1xi1>
+// CHECK-NEXT: %[[DYNAMIC_SLICE_8:.*]] = ingot.dynamic_slice %[[AND]][%[[SUB]]] sizes = [1] strides = [1] : (tensor<2xi1>, tensor<i64>) -> tensor<1xi1>
 // CHECK-NEXT: %[[RESHAPE_6:.*]] = ingot.reshape %[[DYNAMIC_SLICE_8]] : (tensor<1xi1>) -> tensor<i1>
 // CHECK-NEXT: %[[UPDATE_SLICE_3:.*]] = ingot.update_slice %[[ARG_7]], %[[RESHAPE_4]][%[[RESHAPE_5]]] strides = [1] : (tensor<4xf64>, tensor<1xf64>, tensor<i64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DYNAMIC_SLICE_9:.*]] = ingot.dynamic_slice %[[ARG_5]][%[[RESHAPE_5]]] sizes = [1] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<1xf64>
@@ -253,9 +252,9 @@ func.func @vjp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi6
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[SELECT_2]], %[[DYNAMIC_SLICE_6]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[SELECT_2]], %[[RESHAPE_4]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_3]], %[[MUL_NO_NAN]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[DYNAMIC_SLICE_10:.*]] = ingot.dynamic_slice %[[ARG_6]][%[[SUB_2]]] sizes = [1] strides = [1] : (tensor<2xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[DYNAMIC_SLICE_10:.*]] = ingot.dynamic_slice %[[ARG_6]][%[[SUB]]] sizes = [1] strides = [1] : (tensor<2xf64>, tensor<i64>) -> tensor<1xf64>
 // CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[DYNAMIC_SLICE_10]], %[[MUL_NO_NAN_2]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[UPDATE_SLICE_5:.*]] = ingot.update_slice %[[ARG_6]], %[[ADD_2]][%[[SUB_2]]] strides = [1] : (tensor<2xf64>, tensor<1xf64>, tensor<i64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[UPDATE_SLICE_5:.*]] = ingot.update_slice %[[ARG_6]], %[[ADD_2]][%[[SUB]]] strides = [1] : (tensor<2xf64>, tensor<1xf64>, tensor<i64>) -> tensor<2xf64>
 // CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[ADD]], %[[CONSTANT_2]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT: %[[UPDATE_SLICE_6:.*]] = ingot.update_slice %[[UPDATE_SLICE_4]], %[[ADD_3]][%[[RESHAPE_5]]] strides = [1] : (tensor<4xf64>, tensor<1xf64>, tensor<i64>) -> tensor<4xf64>
 // CHECK-NEXT: ingot.yield %[[UPDATE_SLICE_6]], %[[UPDATE_SLICE_5]], %[[UPDATE_SLICE_3]] : tensor<4xf64>, tensor<2xf64>, tensor<4xf64>
