@@ -82,3 +82,23 @@ def test_loops_that_append(f):
 def test_growth_without_an_end_is_refused(f):
     with pytest.raises(ingot.UnsupportedError, match=r"grows in each iteration(?s:.*)ingot\.bound"):
         ingot.jit(f)(np.ones(4))
+
+
+def after_a_branch_that_raises(x, n):
+    items = [x[0]]
+    if n > 100:
+        items[3] += 1
+    elif x.min() > 0:
+        items.append(x[0] * 2)
+    items.append(3.0)
+    items.pop()
+    return items[0], items[len(items) - 1]
+
+
+def test_a_length_that_one_path_leaves():
+    """The length after the branch is not the value that the path computed inside of it."""
+    f = ingot.jit(after_a_branch_that_raises)
+    for x in ([2.0], [-2.0]):
+        assert_same(f(np.array(x), 3), after_a_branch_that_raises(np.array(x), 3))
+    with pytest.raises(IndexError):
+        f(np.array([2.0]), 101)

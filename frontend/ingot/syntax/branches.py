@@ -34,6 +34,7 @@ from ingot.syntax.types import (
 )
 from ingot.syntax.values import (
     NOTHING,
+    Affine,
     Array,
     Broken,
     Cell,
@@ -285,7 +286,7 @@ class Branches(Heap):
     def _meet_contents(self, arms: list[Arm], cell: Cell, slot: Slot, relations: Relations) -> None:
         """Set the contents of a cell after the branch."""
         if not isinstance(cell, Storage):
-            _keep_length(slot.value, [arm.held(cell) for arm in arms if not arm.dead])
+            _keep_length(slot.value, [arm.held(cell) for arm in arms if not arm.dead], cell.value)
             relations.note_contents(cell, slot.value, _seen(slot, arms))
         self.write(cell, slot.value)
 
@@ -331,14 +332,32 @@ class Branches(Heap):
         return intervals.note(made, intervals.union(*map(bounds_of, values))) if is_whole else made
 
 
-def _keep_length(made: Any, ends: list[Any]) -> None:
-    """Keep the affine form of a list's length where both paths leave the same form."""
+def _keep_length(made: Any, ends: list[Any], before: Any) -> None:
+    """Keep the affine form of a list's length where the paths that go on leave the same form.
+
+    Args:
+        made: the contents of the list after the branch.
+        ends: the contents at the ends of the paths from which control goes on.
+        before: the contents before the branch.
+    """
     if not isinstance(made, Grown) or not isinstance(made.length, Scalar):
         return
     forms = [affine_of(end.length) for end in ends if isinstance(end, Grown)]
     # No path may go on, where both raise.
-    if forms and len(forms) == len(ends) and all(form == forms[0] for form in forms):
-        made.length.affine = forms[0]
+    if not forms or len(forms) != len(ends) or any(form != forms[0] for form in forms):
+        return
+    # What both forms have is from before the branch; a single path may have unknowns of its own.
+    if len(forms) == 1 and not _unknowns(forms[0]) <= _unknowns_of_length(before):
+        return
+    made.length.affine = forms[0]
+
+
+def _unknowns(form: Affine) -> set[Value]:
+    return {unknown for unknown, _ in form.terms}
+
+
+def _unknowns_of_length(contents: Any) -> set[Value]:
+    return _unknowns(affine_of(contents.length)) if isinstance(contents, Grown) else set()
 
 
 def _only_adds_result(before: dict[Name, Any], after: dict[Name, Any]) -> bool:
