@@ -62,27 +62,25 @@ static Integer fold(Operation *op, ArrayRef<APInt> x, bool noSign) {
 /// what overflows or is not a number is left for the program to find.
 static std::optional<APFloat> fold(Operation *op, ArrayRef<APFloat> x) {
   APFloat result = x[0];
-  auto status = llvm::TypeSwitch<Operation *, std::optional<APFloat::opStatus>>(
-                    op)
-                    .Case([&](NegOp) {
-                      result.changeSign();
-                      return APFloat::opOK;
-                    })
-                    .Case([&](AddOp) {
-                      return result.add(x[1], APFloat::rmNearestTiesToEven);
-                    })
-                    .Case([&](SubOp) {
-                      return result.subtract(x[1],
-                                             APFloat::rmNearestTiesToEven);
-                    })
-                    .Case([&](MulOp) {
-                      return result.multiply(x[1],
-                                             APFloat::rmNearestTiesToEven);
-                    })
-                    .Case([&](DivOp) {
-                      return result.divide(x[1], APFloat::rmNearestTiesToEven);
-                    })
-                    .Default([](Operation *) { return std::nullopt; });
+  auto status =
+      llvm::TypeSwitch<Operation *, std::optional<APFloat::opStatus>>(op)
+          .Case([&](NegOp) {
+            result.changeSign();
+            return APFloat::opOK;
+          })
+          .Case([&](AddOp) {
+            return result.add(x[1], APFloat::rmNearestTiesToEven);
+          })
+          .Case([&](SubOp) {
+            return result.subtract(x[1], APFloat::rmNearestTiesToEven);
+          })
+          .Case([&](MulOp) {
+            return result.multiply(x[1], APFloat::rmNearestTiesToEven);
+          })
+          .Case([&](DivOp) {
+            return result.divide(x[1], APFloat::rmNearestTiesToEven);
+          })
+          .Default([](Operation *) { return std::nullopt; });
   bool isUsual = status == APFloat::opOK || status == APFloat::opInexact;
   return isUsual ? std::optional(result) : std::nullopt;
 }
@@ -134,10 +132,10 @@ LogicalResult ingot::foldElementwise(Operation *op,
       return failure();
     known.push_back(elements);
   }
-  bool isSame = !known.empty() && llvm::all_equal(llvm::map_range(
-                                      known, [](DenseElementsAttr each) {
-                                        return each.getElementType();
-                                      }));
+  bool isSame =
+      !known.empty() &&
+      llvm::all_equal(llvm::map_range(
+          known, [](DenseElementsAttr each) { return each.getElementType(); }));
   auto found = isSame ? fold(op, known) : std::nullopt;
   if (!found)
     return failure();
