@@ -160,16 +160,23 @@ void Frame::estimate(Value root, Operation *point, Costs &costs) {
     }
     size_t before = stack.size();
     double sum = 0;
+    bool isOnlyUse = true;
     for (Value operand : usesOf(op)) {
       auto found = costs.find(operand);
-      if (found == costs.end())
+      if (found == costs.end()) {
         stack.push_back(operand);
-      else
-        sum += found->second.bytes;
+        continue;
+      }
+      sum += found->second.bytes;
+      isOnlyUse &= found->second.bytes == 0 || operand.hasOneUse();
     }
     if (stack.size() != before)
       continue;
-    costs[value] = bytes < sum ? Cost{bytes, true} : Cost{sum, false};
+    // Of a residual and what is computed from nothing else, the latter is
+    // saved: nothing else could be recomputed from the residual.
+    bool isInstead = bytes == sum && isOnlyUse && sum > 0;
+    costs[value] =
+        bytes < sum || isInstead ? Cost{bytes, true} : Cost{sum, false};
     stack.pop_back();
   }
 }

@@ -124,6 +124,64 @@ func.func @grad_loop(%x: tensor<f64>, %w: tensor<f64>, %dy: tensor<f64>) -> (ten
 
 // -----
 
+// Of the product, the sum, and its tanh, the backward loop needs the last one, which is saved instead
+// of the product: neither is computed again. The product that two others use is saved itself.
+// CHECK-LABEL: func.func @grad_layer
+// CHECK: %[[F:.*]]:2 = ingot.for
+// CHECK: %[[Y:.*]] = ingot.tanh
+// CHECK: %[[R:.*]] = ingot.reshape %[[Y]] : (tensor<3xf64>) -> tensor<1x3xf64>
+// CHECK: ingot.update_slice %{{.*}}, %[[R]][
+// CHECK: ingot.for
+// CHECK: ingot.dynamic_slice %[[F]]#1
+// CHECK-NOT: ingot.tanh
+// CHECK: return
+func.func @grad_layer(%x: tensor<3xf64>, %w: tensor<3x3xf64>, %b: tensor<3xf64>, %dy: tensor<3xf64>) -> tensor<3xf64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %five = ingot.constant dense<5> : tensor<i64>
+  %0:2 = ingot.vjp "layer"(%x, %dy) of = [0] {
+  ^bb0(%a: tensor<3xf64>):
+    %1 = ingot.for %i = %zero to %five step %one carry (%h = %a) : tensor<3xf64> {
+      %2 = ingot.dot_general %h, %w batching = [] x [] contracting = [0] x [0] : (tensor<3xf64>, tensor<3x3xf64>) -> tensor<3xf64>
+      %3 = ingot.add %2, %b : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+      %4 = ingot.tanh %3 : tensor<3xf64>
+      ingot.yield %4 : tensor<3xf64>
+    }
+    ingot.yield %1 : tensor<3xf64>
+  } : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %0#1 : tensor<3xf64>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @grad_two_uses
+// CHECK: %[[F:.*]]:2 = ingot.for
+// CHECK: %[[P:.*]] = ingot.dot_general
+// CHECK: %[[R:.*]] = ingot.reshape %[[P]] : (tensor<3xf64>) -> tensor<1x3xf64>
+// CHECK: ingot.update_slice %{{.*}}, %[[R]][
+// CHECK: ingot.for
+// CHECK: ingot.dynamic_slice %[[F]]#1
+// CHECK: return
+func.func @grad_two_uses(%x: tensor<3xf64>, %w: tensor<3x3xf64>, %dy: tensor<3xf64>) -> tensor<3xf64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %five = ingot.constant dense<5> : tensor<i64>
+  %0:2 = ingot.vjp "layer"(%x, %dy) of = [0] {
+  ^bb0(%a: tensor<3xf64>):
+    %1 = ingot.for %i = %zero to %five step %one carry (%h = %a) : tensor<3xf64> {
+      %2 = ingot.dot_general %h, %w batching = [] x [] contracting = [0] x [0] : (tensor<3xf64>, tensor<3x3xf64>) -> tensor<3xf64>
+      %3 = ingot.tanh %2 : tensor<3xf64>
+      %4 = ingot.exp %2 : tensor<3xf64>
+      %5 = ingot.mul %3, %4 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+      ingot.yield %5 : tensor<3xf64>
+    }
+    ingot.yield %1 : tensor<3xf64>
+  } : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %0#1 : tensor<3xf64>
+}
+
+// -----
+
 // The backward loop carries the array, and restores it with the overwritten elements, which are residuals.
 // The cotangent of the element that is read is added in place.
 // CHECK-LABEL: func.func @grad_updates
