@@ -394,6 +394,22 @@ def NarrowProducts : Pass<"narrow-products", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def ContractSums : Pass<"contract-sums", "::mlir::func::FuncOp"> {
+  let summary = "Sums of products of repeated arrays become contractions";
+  let description = [{
+    `(a[:, None, :] * b).sum(axis=2)` becomes a `dot_general`, without the product of all elements.
+    Programs have such sums where they are written by broadcasting, and where `raise-loops` runs the
+    iterations of a matrix product's loops together. Each array has an axis of its own, both are
+    floats of at least 32 bits or complex, and a product of matrices takes `least` multiplications
+    or more; else the loops of kernels and XLA's fusions are as fast. Sums round in another order.
+  }];
+  let options = [
+    Option<"least", "least", "int64_t", /*default=*/"512",
+           "The fewest multiplications of a product of matrices">
+  ];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def OutlineProducts : Pass<"outline-products", "::mlir::ModuleOp"> {
   let summary = "Call one function for many guarded products";
   let description = [{

@@ -144,6 +144,9 @@ LogicalResult addLowering(OpPassManager &manager,
       simplify(manager);
     }
   }
+  // Kernels compute smaller ones as fast as the library that multiplies.
+  if (!options.strictFp)
+    onFunctions(ingot::createContractSums({options.native ? 1 << 21 : 1 << 9}));
 
   // Kernels take the status of checks as any other value. What follows is for
   // XLA, and does not see them.

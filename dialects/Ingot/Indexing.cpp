@@ -146,8 +146,15 @@ AxisRule ScatterOp::getAxisRule() {
   return rule;
 }
 
-/// Pattern: dynamic_slice(update_slice(x, u, i), i) : T -> u : T
+static bool areOnes(ArrayRef<int64_t> list) {
+  return llvm::all_of(list, [](int64_t each) { return each == 1; });
+}
+
+/// Pattern: dynamic_slice(x) of all elements of x -> x,
+/// dynamic_slice(update_slice(x, u, i), i) : T -> u : T
 OpFoldResult DynamicSliceOp::fold(FoldAdaptor) {
+  if (getOperand().getType() == getType() && areOnes(getStrides()))
+    return getOperand();
   auto update = getOperand().getDefiningOp<UpdateSliceOp>();
   bool isSame = update && update.getUpdate().getType() == getType() &&
                 update.getStarts() == getStarts() &&
@@ -155,12 +162,16 @@ OpFoldResult DynamicSliceOp::fold(FoldAdaptor) {
   return isSame ? update.getUpdate() : OpFoldResult();
 }
 
+/// Pattern: update_slice(x, u) of all elements of x -> u
+OpFoldResult UpdateSliceOp::fold(FoldAdaptor) {
+  bool isAll = getUpdate().getType() == getType() && areOnes(getStrides());
+  return isAll ? getUpdate() : OpFoldResult();
+}
+
 /// Pattern: slice(x) of all elements of x -> x
 OpFoldResult SliceOp::fold(FoldAdaptor) {
-  return getOperand().getType() == getType() &&
-                 llvm::all_of(getStrides(), [](int64_t s) { return s == 1; })
-             ? getOperand()
-             : OpFoldResult();
+  bool isAll = getOperand().getType() == getType() && areOnes(getStrides());
+  return isAll ? getOperand() : OpFoldResult();
 }
 
 /// Whether a slice leaves exactly what a padding has been added to.

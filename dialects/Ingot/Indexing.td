@@ -69,6 +69,7 @@ def Ingot_UpdateSliceOp
   let arguments = (ins Ingot_Tensor:$operand, Ingot_Tensor:$update,
                        Variadic<Ingot_Index>:$starts, DenseI64ArrayAttr:$strides);
   let results = (outs Ingot_Tensor:$result);
+  let hasFolder = 1;
   let assemblyFormat = [{
     $operand `,` $update `[` $starts `]` `strides` `=` $strides
     attr-dict `:` functional-type(operands, results)

@@ -46,7 +46,6 @@ private:
   void returnResults();
   Value memory(int64_t parameter) { return to.getArgument(parameter); }
   Value asTensor(int64_t parameter, bool isWritable);
-  SmallVector<Value> zeros(int64_t parameter);
 
   func::FuncOp from, to;
   OpBuilder b;
@@ -100,12 +99,6 @@ void KernelLowering::declare() {
     to.setArgAttr(i, LLVM::LLVMDialect::getNonNullAttrName(), b.getUnitAttr());
   }
   b.setInsertionPointToStart(to.addEntryBlock());
-}
-
-SmallVector<Value> KernelLowering::zeros(int64_t parameter) {
-  Value zero = arith::ConstantIndexOp::create(b, location, 0);
-  int64_t rank = cast<MemRefType>(memory(parameter).getType()).getRank();
-  return SmallVector<Value>(rank, zero);
 }
 
 Value KernelLowering::asTensor(int64_t parameter, bool isWritable) {

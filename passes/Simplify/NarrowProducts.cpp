@@ -26,26 +26,6 @@ using namespace ingot;
 /// How far a search looks back.
 static constexpr unsigned mostSteps = 8;
 
-/// The axes that two shapes have in common if one is the other with more axes
-/// of size 1: for each axis of `to` that of `from`, or -1 for one of size 1.
-static std::optional<SmallVector<int64_t>> sameAxes(ArrayRef<int64_t> from,
-                                                    ArrayRef<int64_t> to) {
-  SmallVector<int64_t> axes;
-  size_t next = 0;
-  auto skip = [&] {
-    while (next < from.size() && from[next] == 1)
-      ++next;
-  };
-  for (int64_t size : to) {
-    skip();
-    if (size != 1 && (next == from.size() || from[next] != size))
-      return std::nullopt;
-    axes.push_back(size == 1 ? -1 : next++);
-  }
-  skip();
-  return next == from.size() ? std::optional(axes) : std::nullopt;
-}
-
 /// The axis of an operand that NumPy's rules align with one of the result, or
 /// -1 if the operand is repeated along it.
 static int64_t alignedAxis(Value operand, Value result, int64_t axis) {

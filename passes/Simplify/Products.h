@@ -61,6 +61,26 @@ struct Product {
   }
 };
 
+/// The axes that two shapes have in common if one is the other with more axes
+/// of size 1: for each axis of `to` that of `from`, or -1 for one of size 1.
+inline std::optional<llvm::SmallVector<int64_t>>
+sameAxes(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to) {
+  llvm::SmallVector<int64_t> axes;
+  size_t next = 0;
+  auto skip = [&] {
+    while (next < from.size() && from[next] == 1)
+      ++next;
+  };
+  for (int64_t size : to) {
+    skip();
+    if (size != 1 && (next == from.size() || from[next] != size))
+      return std::nullopt;
+    axes.push_back(size == 1 ? -1 : next++);
+  }
+  skip();
+  return next == from.size() ? std::optional(axes) : std::nullopt;
+}
+
 /// Whether products of a matrix with vectors, or few of them, are worth one
 /// product. `matrix` is the operand that all iterations share: 0 or 1.
 inline bool isWorthHoisting(DotGeneralOp op, unsigned matrix) {

@@ -46,6 +46,7 @@
 // DEFAULT-NEXT: raise-loops{most-bytes=262144}
 // DEFAULT-NEXT: canonicalize{{.*}}
 // DEFAULT-NEXT: share-equal,
+// DEFAULT-NEXT: contract-sums{least=512}
 // DEFAULT-NEXT: guard-products{large=false}
 // DEFAULT-NEXT: expand-nonzero
 // DEFAULT-NEXT: order-reads
@@ -116,6 +117,7 @@
 // NATIVE-NEXT: raise-products
 // NATIVE-NEXT: prune-carried
 // NATIVE-NEXT: broadcast-products
+// NATIVE-NEXT: contract-sums{least=2097152}
 // NATIVE-NEXT: lower-effects,
 // NATIVE-NEXT: guard-products{large=true}
 // NATIVE-NEXT: canonicalize{{.*}}

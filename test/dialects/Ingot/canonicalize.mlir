@@ -203,3 +203,13 @@ func.func @not_finite() -> (tensor<f32>, tensor<f32>, tensor<f32>) {
   %5 = ingot.sub %2, %2 : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return %3, %4, %5 : tensor<f32>, tensor<f32>, tensor<f32>
 }
+
+// Slices of all elements, wherever they start.
+// CHECK-LABEL: func.func @all_elements
+// CHECK-SAME: (%[[X:.*]]: tensor<3x4xf64>, %[[U:.*]]: tensor<3x4xf64>
+// CHECK-NEXT: return %[[X]], %[[U]]
+func.func @all_elements(%x: tensor<3x4xf64>, %u: tensor<3x4xf64>, %i: tensor<i64>) -> (tensor<3x4xf64>, tensor<3x4xf64>) {
+  %0 = ingot.dynamic_slice %x[%i, %i] sizes = [3, 4] strides = [1, 1] : (tensor<3x4xf64>, tensor<i64>, tensor<i64>) -> tensor<3x4xf64>
+  %1 = ingot.update_slice %x, %u[%i, %i] strides = [1, 1] : (tensor<3x4xf64>, tensor<3x4xf64>, tensor<i64>, tensor<i64>) -> tensor<3x4xf64>
+  return %0, %1 : tensor<3x4xf64>, tensor<3x4xf64>
+}
