@@ -152,3 +152,32 @@ def test_a_list_for_an_element(v):
     for call in (to_an_element, ingot.jit(to_an_element)):
         with pytest.raises(ValueError, match="setting an array element with a sequence"):
             call(v)
+
+
+#: NumPy raises ValueError for each.
+TOO_DEEP = [
+    "a[0] = [[2.0]]", "a[0:1] = [[2.0]]", "a[:] = [v]", "a[:2] = [range(2)]", "a[()] = ([2.0],)", "a[1:1] = [[]]",
+    "a[0, ...] = [2.0]", "a[: int(v[0])] = [[1.0]]", "a[np.array(0)] = [2.0]", "a[np.array(1)] = [[2.0]]",
+    "b[0] = [v[:2]]", "b[np.array(0), np.array(1)] = v[:1]", "a.flat[0] = [[2.0]]", "a.flat[1] = v[:1]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", TOO_DEEP)
+def test_sequences_deeper_than_what_they_are_stored_to(statement, compile_text):
+    f = compile_text(f"import numpy as np\n\n\ndef f(a, b, v):\n    {statement}\n")["f"]
+    raised = []
+    for call in (f, ingot.jit(f)):
+        with pytest.raises(ValueError) as error:
+            call(np.zeros(3), np.zeros((2, 2)), np.array([1.0, 2.0, 3.0]))
+        raised.append(str(error.value))
+    assert raised[1].startswith(raised[0])
+
+
+def test_sequences_as_deep_as_what_they_are_stored_to(compile_text):
+    statements = [
+        "a[:] = [v[0], v[1], v[2]]", "a[None] = [v]", "b[:] = [v[:2], v[1:]]", "b[np.array(1)] = [1, 2]",
+        "a[[0]] = [[2.0]]", "a[:2] = [np.array(1.0), v[0]]", "a.flat[:2] = [[1.0, 2.0]]", "b[:, 0] = v[None, 1:]",
+    ]  # fmt: skip
+    for statement in statements:
+        text = f"import numpy as np\n\n\ndef f(a, b, v):\n    {statement}\n"
+        same(compile_text(text)["f"], np.zeros(3), np.zeros((2, 2)), np.array([1.0, 2.0, 3.0]))

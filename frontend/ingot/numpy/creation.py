@@ -387,6 +387,8 @@ def _triangle(how: str) -> Callable[..., Array]:
 def meshgrid(
     ev: Evaluator, *xi: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True
 ) -> Any:
+    if indexing not in ("xy", "ij"):
+        ev.raise_now(ValueError, "Valid values for `indexing` are 'xy' and 'ij'.")
     if not ev.static(copy, "copy"):
         ev.fail("np.meshgrid with copy=False gives views", "leave copy= out")
     axes = [ev.call(np.asarray, (x,), {}) for x in xi]

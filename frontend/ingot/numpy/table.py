@@ -121,8 +121,10 @@ def _sort(ev: Evaluator, a: Any, axis: Any = -1, kind: Any = None, order: Any = 
     ev.store_item(a, Ellipsis, ev.call(np.sort, (a, axis, kind, order), {}))
 
 
-def _partition(ev: Evaluator, a: Any, kth: Any, axis: Any = -1, kind: Any = None) -> None:
-    _sort(ev, a, axis)
+def _partition(
+    ev: Evaluator, a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None
+) -> None:
+    ev.store_item(a, Ellipsis, ev.call(np.partition, (a, kth, axis, kind, order), {}))
 
 
 def _clip(ev: Evaluator, a: Any, min: Any = None, max: Any = None, out: Any = None) -> Any:

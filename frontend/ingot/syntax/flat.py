@@ -75,6 +75,8 @@ def store(ev: Any, value: Flat, index: Any, new: Any) -> None:
         new = new if is_one else ev.call(np.array, (new, value.line.dtype), {})
         ev.store_item(value.line, index, new)
         return
+    if isinstance(index, (int, np.integer, Scalar)):
+        ev.raise_now(ValueError, "Error setting single item of array.")
     if ev.is_mask(value.line, index):
         ev.fail("an array can't be stored through a mask of a.flat", "use np.where")
     selected = ev.subscript(value.line, index)

@@ -43,7 +43,6 @@ from ingot.syntax.values import (
     Array,
     Dict,
     Instance,
-    Joined,
     List,
     Part,
     Range,
@@ -53,7 +52,6 @@ from ingot.syntax.values import (
     class_name,
     describe,
     is_integer,
-    of_all_kinds,
 )
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError
 
@@ -109,6 +107,7 @@ class Indexing(Heap):
         return fresh(self.ops.constant(made, made.dtype), self.location)
 
     def _array_item(self, array: Array, index: Any) -> Any:
+        array, index = paired.with_axis_of_truth(self, array, index)
         index = self.without_masks(array, index)
         if cuts.opens(self, array, index):
             return cuts.view(self, array, index)
@@ -216,7 +215,7 @@ class Indexing(Heap):
         items = [self.as_indices(i) if isinstance(i, (list, List, Range)) else i for i in items]
         used = 0
         for item in items:
-            if isinstance(item, (Array, Scalar)) and _index_kind(item) not in "iu":
+            if isinstance(item, (Array, Scalar)) and paired.kind_of(item) not in "iu":
                 if item.dtype == BOOL:
                     self.fail("masks can't be mixed with other indices", "use np.where")
                 self.bad_index()
@@ -490,6 +489,7 @@ class Indexing(Heap):
         if not isinstance(base, Array):
             self.store_container(base, index, value)
             return
+        base, index = paired.with_axis_of_truth(self, base, index)
         index = self.without_masks(base, index)
         if cuts.opens(self, base, index):
             self.has_open_slices = True
@@ -502,9 +502,13 @@ class Indexing(Heap):
             parts.scattered(self, base, index, value)
             return
         items = self._items_of(base, index)
-        if any(isinstance(item, Array) for item in items):
+        arrays = [item for item in items if isinstance(item, Array)]
+        if any(item.ndim for item in arrays):
             self._scatter(base, items, value)
             return
+        if arrays:
+            # Arrays without axes are integers among indices.
+            items = [numpy_scalar(self.read(i)) if isinstance(i, Array) else i for i in items]
         view = self._view(base, items)
         if not view.shape and not any(item is Ellipsis for item in items):
             storing.refuse_sequence(self, value)
@@ -533,7 +537,10 @@ class Indexing(Heap):
             return
         view, mask, axis = self._under_mask(base, index)
         old = Masked(fresh(self.read(view)), mask, axis)
-        self.store_selected(view, old, new(old))
+        value = new(old)
+        if old.width == base.ndim and (type(index) is not tuple or len(index) == 1):
+            storing.refuse_axes(self, value)
+        self.store_selected(view, old, value)
 
     def store_selected(self, view: Array, old: Masked, value: Any) -> None:
         """Store to the elements `old` that a mask selects of a view."""
@@ -552,10 +559,3 @@ class Indexing(Heap):
 def _has_parts(index: Any) -> bool:
     """Whether an index has index arrays of dynamic length."""
     return any(type(item) in PARTS for item in (index if type(index) is tuple else (index,)))
-
-
-def _index_kind(item: Array | Scalar) -> str:
-    """The kind of an index's dtype, where integers of several dtypes are of one kind."""
-    if not isinstance(item, Joined):
-        return item.dtype.kind
-    return of_all_kinds(item, lambda kind: np.dtype(kind).kind.replace("u", "i"))

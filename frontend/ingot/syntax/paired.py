@@ -16,7 +16,7 @@ from ingot.syntax import views
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.state import State
-from ingot.syntax.values import Array, List, Scalar
+from ingot.syntax.values import Array, Joined, List, Scalar, of_all_kinds
 from ingot_runtime.errors import ShapeError
 
 if TYPE_CHECKING:
@@ -49,6 +49,28 @@ def without_masks(ev: Any, array: Array, index: Any) -> Any:
             refuse(ev, array, item.shape)
         found += ev.inline(selection.indices_of_mask, (item, max(lengths)), {}, ev.node)
     return tuple(found)
+
+
+def with_axis_of_truth(ev: Any, array: Array, index: Any) -> tuple[Array, Any]:
+    """An array and its index, with an axis of length 1 for a mask without axes, as NumPy has it."""
+    item = index[0] if type(index) is tuple and len(index) == 1 else index
+    if not _is_truth(item):
+        return array, index
+    mask = item if isinstance(item, Array) else ev.as_array(item)
+    return ev.subscript(array, None), ev.call(np.reshape, (mask, (1,)), {})
+
+
+def _is_truth(item: Any) -> bool:
+    if isinstance(item, (Array, Scalar)):
+        return not item.shape and kind_of(item) == "b"
+    return isinstance(item, (bool, np.bool_))
+
+
+def kind_of(item: Array | Scalar) -> str:
+    """The kind of an index's dtype, where integers of several dtypes are of one kind."""
+    if not isinstance(item, Joined):
+        return item.dtype.kind
+    return of_all_kinds(item, lambda kind: np.dtype(kind).kind.replace("u", "i"))
 
 
 def _joined_masks(ev: Evaluator, array: Array, items: tuple) -> tuple:

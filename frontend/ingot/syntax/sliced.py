@@ -18,12 +18,12 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import BOOL
 from ingot.numpy.ufuncs import store_out
-from ingot.syntax import masked, spans, views
+from ingot.syntax import masked, spans, storing, views
 from ingot.syntax.masked import Masked, checks_exponent
 from ingot.syntax.ops import fresh
 from ingot.syntax.spans import Number
 from ingot.syntax.state import State
-from ingot.syntax.values import Array, Scalar, Sliced, Span, Spans
+from ingot.syntax.values import Array, List, Scalar, Sliced, Span, Spans
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -190,6 +190,8 @@ def aligned_to(ev: Evaluator, value: Any, target: Sliced) -> Any:
 
 def store(ev: Any, target: Sliced, value: Any) -> None:
     """`target[...] = value`."""
+    if isinstance(value, (list, tuple, List)):
+        storing.refuse_deep(ev, ev.call(np.array, (value, target.dtype), {}), target.ndim)
     new = aligned_to(ev, value, target)
     fitted = ev.fitted(new, target.dense.shape, target.dtype, is_item=True)
     _store_live(ev, target, fitted)

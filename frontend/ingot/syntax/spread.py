@@ -34,6 +34,9 @@ def expanded(ev: Any, value: Any, old: Masked) -> Any:
     axis = value.ndim - old.after - 1
     is_one = value.shape[axis] == 1
     _check_count(ev, old, given, is_one)
+    if value.shape[axis] == 0:
+        shape = (*value.shape[:axis], *(1,) * old.width, *value.shape[axis + 1 :])
+        return ev.call(np.zeros, (shape, value.dtype), {})
     if not is_one:
         size = math.prod(old.mask.shape)
         flat = ev.ops.reshape(ev.ops.convert(old.mask, INT), (size,))

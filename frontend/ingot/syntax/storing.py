@@ -12,7 +12,7 @@ from ingot._core import Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import FLOAT, STATIC_NUMBERS
 from ingot.syntax.ops import at_least, at_most, held_dtype
-from ingot.syntax.values import Array, List, Range, Scalar, kinds_of
+from ingot.syntax.values import Array, List, Part, Range, Scalar, kinds_of
 from ingot_runtime.errors import DTypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ def fitted(ev: Any, value: Any, shape: Any, dtype: np.dtype, is_item: bool) -> V
     """
     is_sequence = isinstance(value, (list, tuple, List, Range))
     value = ev.call(np.array, (value, dtype), {}) if is_sequence else ev.as_array(value)
+    if is_sequence and is_item:
+        refuse_deep(ev, value, len(shape))
     if held_dtype(value).kind == "c" and dtype.kind != "c":
         refuse_complex(ev, dtype)
     value = ev.at_run_time(value)
@@ -53,6 +55,32 @@ def refuse_sequence(ev: Any, value: Any) -> None:
     is_list = isinstance(value, (list, tuple, List, Range))
     if is_list or (isinstance(value, Array) and value.ndim and not _takes_axes()):
         ev.raise_now(ValueError, "setting an array element with a sequence.")
+
+
+def refuse_deep(ev: Any, value: Any, ndim: int) -> None:
+    """Raise what NumPy raises for a sequence that is deeper than the axes it is stored to.
+
+    Args:
+        value: the array that was made of it.
+    """
+    if isinstance(value, Array) and value.ndim > ndim:
+        ev.raise_now(
+            ValueError,
+            "setting an array element with a sequence. The requested array would exceed the "
+            f"maximum number of dimension of {ndim}.",
+        )
+
+
+def refuse_axes(ev: Any, value: Any) -> None:
+    """Raise what NumPy raises for several axes that are stored through a mask of all elements."""
+    if isinstance(value, (list, tuple, List)):
+        value = ev.as_array(value)
+    if isinstance(value, (Array, Part)) and value.ndim > 1:
+        ev.raise_now(
+            TypeError,
+            "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input "
+            f"has {value.ndim} dimensions",
+        )
 
 
 @functools.cache

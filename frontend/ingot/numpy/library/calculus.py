@@ -186,6 +186,7 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
 
 def convolve(a, v, mode="full"):
     a, v = np.atleast_1d(np.asarray(a)), np.atleast_1d(np.asarray(v))
+    _check_mode(mode)
     if a.ndim != 1 or v.ndim != 1:
         raise ValueError("object too deep for desired array")
     if len(a) == 0:
@@ -207,9 +208,20 @@ def convolve(a, v, mode="full"):
         return sums
     if mode in ("same", 1):
         return sums[(m - 1) // 2 : (m - 1) // 2 + n].copy()
-    if mode in ("valid", 0):
-        return sums[m - 1 : n].copy()
-    raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got '{mode}')")
+    return sums[m - 1 : n].copy()
+
+
+def _check_mode(mode):
+    if isinstance(mode, str):
+        if mode in ("valid", "same", "full"):
+            return
+        if mode[:1] in tuple("vVsSfF"):
+            raise ValueError("Use one of 'valid', 'same', or 'full' for convolve/correlate mode")
+        raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got '{mode}')")
+    if isinstance(mode, (bool, np.bool_)) or not isinstance(mode, (int, np.integer)):
+        raise TypeError("convolve/correlate mode not understood")
+    if not 0 <= mode <= 2:
+        raise ValueError("integer convolve/correlate mode must be 0, 1, or 2")
 
 
 def _conjugated(a):

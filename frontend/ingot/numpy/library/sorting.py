@@ -107,6 +107,13 @@ def _check_selection(kind):
 
 
 def _check_kth(a, kth, axis):
+    if np.ndim(kth) > 1:
+        raise ValueError("object too deep for desired array")
+    kind = np.result_type(kth).kind
+    if kind == "b":
+        raise ValueError("Booleans unacceptable as partition index")
+    if kind not in "iu":
+        raise TypeError("Partition index must be integer")
     if np.size(a) == 0:
         return
     n = np.size(a, axis)
