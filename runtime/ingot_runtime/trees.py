@@ -82,12 +82,16 @@ def is_class_unlike_its_base(kind: type) -> bool:
     """The same for a class. Named tuples with methods are allowed, but not with operators."""
     if kind in _PLAIN_SUBCLASSES or issubclass(kind, (enum.Enum, BaseException, type)):
         return False
+    is_named = issubclass(kind, tuple) and hasattr(kind, "_fields")
+    own = kind.__mro__[: kind.__mro__.index(tuple)] if is_named else ()
+    if any("__init__" in base.__dict__ for base in own):
+        # It keeps attributes besides its fields, as SciPy's results do.
+        return True
     is_users = kind.__flags__ & HEAP_TYPE and kind.__module__.partition(".")[0] not in LIBRARIES
     if not (is_users and issubclass(kind, _BASES)):
         return False
-    if not (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+    if not is_named:
         return True
-    own = kind.__mro__[: kind.__mro__.index(tuple)]
     changed = {name for base in own for name in base.__dict__ if name in _TUPLE_OPERATORS}
     made = [base for base in own if "__new__" in base.__dict__]
     return bool(changed) or any("_fields" not in base.__dict__ for base in made)

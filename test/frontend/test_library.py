@@ -8,6 +8,11 @@ from expressions import ARGUMENTS, functions_of, split
 from level import sample
 
 CASES = """
+np.trapezoid(V, np.add.outer(V, V)) ;; np.trapezoid(M, np.ones((1, 4)) * V, axis=1) ;; np.trapezoid(V, M + np.arange(4.0)) ;; np.cov(M, dtype='f4') ;; np.cov(M.astype('f4'), dtype=np.float32, aweights=[1, 2, 1, 3]) ;; np.corrcoef(M, dtype=np.float32) ;; np.cov(M, ddof=2.0) ;; np.polyval([], V) ;; np.polyval([], 2) ;; np.roots([0, 0]) ;; np.roots([0, 0.0, 0]) ;; np.roots([5, 0])
+np.histogram(N % 3, weights=B) ;; np.histogram(V, bins=[]) ;; np.histogram(V, [], weights=V) ;; np.histogram(N, 4, weights=M) ;; np.digitize(V, [1, 2, np.nan]) ;; np.digitize(V, [1, np.nan]) ;; np.digitize(V, [np.nan]) ;; np.digitize(V, [2, 2, 1]) ;; np.digitize(V, [3, 1, np.nan]) ;; np.bincount(N[0] % 3, B[0], 4)
+np.place(V, V > 0, [1, 2]) ;; np.place(M, M > 0, 7) ;; np.place(N, N > 1, 2.9) ;; np.place(M, M.T.ravel() > 0, [1.0, 2, 3]) ;; np.place(V, V > 1e9, []) ;; np.place(M, (M > 0).T, np.array([[4, 5]])) ;; np.putmask(M, (M > 0).T, 5) ;; np.putmask(M, M.ravel() > 0, V) ;; np.fill_diagonal(M, []) ;; np.fill_diagonal(A[:2, :2, :2], [])
+np.common_type(V, N) == np.float64 ;; np.common_type(V.astype('f4'), C) == np.complex128 ;; np.common_type(V.astype('f4')) == np.float32 ;; np.common_type(M[0, 0]) == np.float64 ;; np.zeros(2, np.common_type(N))
+np.split(V, 2.0) ;; np.array_split(V, 3.0) ;; np.split(V, len(V) / 2) ;; np.roll(V, 1.5) ;; np.roll(V, len(V) / 2) ;; np.roll(M, 1, axis=(0, 0)) ;; np.roll(M, (1, 2), axis=(1, 1)) ;; np.roll(M, (1, -1), axis=(0, 0)) ;; np.roll(V, V[0]) ;; math.log(4, V[0]) ;; math.log(N.shape[0], 2) ;; np.linalg.svd(M, full_matrices=0)[1] ;; np.linalg.svd(M, 1)[1]
 np.array_equal([np.nan], [np.nan], True) ;; np.array_equal(np.where(B, np.nan, M), np.where(B, np.nan, M), equal_nan=True) ;; np.isclose(N.astype(np.uint8), N.astype(np.uint8) + 1, atol=1) ;; np.isclose(B, True) ;; np.isclose(np.float32(M), 1.0) ;; np.isclose(1, 2, atol=1)
 np.copyto(N, True) ;; np.put(N, [0, 1], [7, 8.5]) ;; np.putmask(V, V > 0, []) ;; np.putmask(N, N > 0, [7.5, 2]) ;; np.putmask(N, N > 0, 2.5) ;; np.putmask(N, N > 0, M[0, 0]) ;; np.isin(2, [1, 3], invert=True) ;; np.isreal(1j) ;; np.ix_([True, False, True], [0]) ;; np.meshgrid(1, 2) ;; np.tensordot(M, N, 2) ;; np.linalg.matrix_rank([1, 0]) ;; M.item((1, 2))
 np.nan_to_num(np.nan) ;; np.nan_to_num(5) ;; np.nan_to_num(np.where(B, np.nan, C)) ;; np.nan_to_num(np.where(B, np.inf, M), False, 3.0) ;; np.nan_to_num(N) ;; np.piecewise(N, [N > 0], [2.7]) ;; np.roll(M, (1, 2), 0) ;; np.linspace(V, V + 1, 3, axis=1, retstep=True) ;; np.linspace([0, 1], [1, 2], 3, axis=-1)
@@ -80,6 +85,7 @@ def test_function(check, tmp_path, case):
 
 
 RAISING = """
+math.fmod(V[0], 0) ;; np.histogram(M, range=(V[0] + 9, V[0])) ;; np.place(M, M > 0, []) ;; np.bincount(N[0] - 99, minlength=3)
 np.linalg.inv(M[:, :3] * 0) ;; np.linalg.cholesky(-(M @ M.T)) ;; math.sqrt(V[1]) ;; math.log(V[1]) ;; math.exp(V[0] * 1e6) ;; np.percentile(M, V[0] * 100)
 np.bincount(N[0], minlength=3) ;; np.choose(N, [M, V]) ;; np.unravel_index(N[0] * 100, (3, 4)) ;; np.average(M, weights=M * 0) ;; np.digitize(M, [0, 2, 1.0]) ;; np.nanargmax(M * np.nan)
 np.geomspace(V[0], V[0] * 0, 3) ;; np.cov(M, fweights=V) ;; np.cov(M, fweights=-N[0] - 5)
@@ -98,6 +104,7 @@ def test_what_numpy_raises_is_raised(tmp_path, case):
 
 
 REFUSED = """
+np.histogram(M, weights=3) ;; np.histogram(M, weights=V) ;; np.histogram(M, range=(5, 1)) ;; np.histogram(V, bins=M) ;; np.histogram_bin_edges(M, 3, weights=V) ;; np.searchsorted(V, 2, sorter=[3, 2, 1]) ;; np.searchsorted(V, 2, side=1) ;; np.trapezoid(V, np.ones((2, 3))) ;; np.cov(V, ddof=1.5) ;; np.putmask(V, [True], 1) ;; np.place(V, [True], 1) ;; np.place(N, N > 0, np.array([1.5])) ;; np.split(V, -1) ;; np.array_split(V, -1) ;; np.bincount([1, 2], V, 9) ;; np.bincount([1, 2], C[0, :2], 9) ;; np.place([1, 2], [1, 0], 3)
 np.vectorize(lambda x: x)(V[:0]) ;; np.vectorize(lambda x: x, signature='(n)->()')(M) ;; np.vectorize(lambda x: x, signature='n->')(M) ;; np.vectorize(lambda a, b: a, signature='(n),(n)->()')(M, V[:2]) ;; np.apply_along_axis(np.sum, 0, M[:, :0])
 np.std(N, axis=0, dtype=np.int32) ;; np.r_[V, '0,2'] ;; np.c_[M, V] ;; np.polyfit(V, V, -1) ;; np.quantile(M, 0.5, method='nope') ;; np.quantile(M, 0.5, weights=M) ;; np.einsum(M, [0, 60])
 M[[True, False]] ;; M[:, [True, False, True]] ;; M[N[0] > 3].sum() ;; M[B, 0].sum() ;; M[B[0]].sum() ;; M[B].mean(axis=1) ;; np.lib.stride_tricks.sliding_window_view(V, 5)

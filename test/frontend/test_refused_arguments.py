@@ -1,6 +1,7 @@
 """Arguments that have behaviour of their own are refused at the call, by name, with the way out."""
 
 import collections
+import operator
 import re
 from dataclasses import dataclass
 
@@ -155,6 +156,37 @@ def test_subclasses_with_operators_of_their_own(name):
         names_it(str(error), "values", way_out=False)
     else:
         assert (type(result), result) == (type(f(value)), f(value))
+
+
+class Fit(tuple):
+    """As SciPy's results are: a named tuple that keeps more than its fields."""
+
+    _fields = ("slope", "offset")
+    slope, offset = (property(operator.itemgetter(i)) for i in range(2))
+
+    def __new__(cls, slope, offset, **extra):
+        return tuple.__new__(cls, (slope, offset))
+
+    def __init__(self, slope, offset, **extra):
+        self.__dict__.update(extra)
+
+
+FIT = Fit(1.0, 2.0, error=0.5)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda values: values.slope + values.error,
+        lambda values: values,
+        lambda values: Fit(values[0], values[1], error=1.0),
+        lambda values: FIT.error + values[0],
+    ],
+)
+def test_named_tuples_that_keep_more_than_their_fields(f):
+    is_argument = "FIT" not in f.__code__.co_names and "Fit" not in f.__code__.co_names
+    with pytest.raises(ingot.UnsupportedError, match="Fit"):
+        ingot.jit(f)(FIT if is_argument else (1.0, 2.0))
 
 
 def test_a_str_with_an_equality_of_its_own():

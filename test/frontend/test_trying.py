@@ -138,6 +138,21 @@ def numpys_own_checks(x):
     return x
 
 
+@programs(X, 2.0, 3, np.float32(1.5))
+def a_name_that_arrays_have_not(x):
+    y = np.cos(x)
+    try:
+        y.name = "cosine"
+    except AttributeError:
+        y = y + 1
+    return y
+
+
+@programs(X, 2.0, 3, [1.0], (1.0,), {"a": 1}, "a")
+def a_name_that_nothing_has(x):
+    x.name = "x"
+
+
 # What may fail at run time.
 
 

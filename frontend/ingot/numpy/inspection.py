@@ -43,6 +43,11 @@ def _static(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def common_type(ev: Evaluator, *arrays: Any) -> Any:
+    dtypes = [ev.attribute(each, "dtype") for each in arrays]
+    return ev.compute(lambda: np.common_type(*(np.zeros(0, dtype) for dtype in dtypes)))
+
+
 def isscalar(ev: Evaluator, element: Any) -> bool:
     return np.isscalar(element) or (is_runtime(element) and not hasattr(element, "storage"))
 
@@ -81,6 +86,6 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.iterable: lambda ev, x: (not is_runtime(x) and np.iterable(x)) or bool(
             is_runtime(x) and x.shape
         ),
-        np.isscalar: isscalar, np.isreal: isreal, np.iscomplex: iscomplex,
+        np.common_type: common_type, np.isscalar: isscalar, np.isreal: isreal, np.iscomplex: iscomplex,
         np.real_if_close: real_if_close,
     }  # fmt: skip

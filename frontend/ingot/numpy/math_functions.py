@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -70,10 +71,15 @@ def _float(ev: Evaluator, x: Any) -> Any:
 
 
 def _require(ev: Evaluator, forbidden: Any, exception: str, message: str) -> None:
-    ev.check(ev.negate(ev.truth(forbidden)), exception, message)
+    test = ev.truth(forbidden)
+    if test is True:
+        ev.raise_now(getattr(builtins, exception), message)
+    ev.check(ev.negate(test), exception, message)
 
 
-def _weak(value: Any) -> Scalar:
+def _weak(value: Any) -> Any:
+    if not isinstance(value, Scalar):
+        return float(value)
     return Scalar(value.value, FLOAT, float, parameter=value.parameter)
 
 

@@ -377,9 +377,12 @@ def split(ev: Evaluator, ary: Any, indices_or_sections: Any, axis: Any = 0) -> L
     axis = axis_of(ev, axis, a.ndim)
     sections = ev.static(indices_or_sections, "the sections")
     extent = a.shape[axis]
-    if isinstance(sections, (int, np.integer)):
+    if isinstance(sections, (int, float, np.integer, np.floating)):
         if extent % sections:
             ev.fail("array split does not result in an equal division", kind=ShapeError)
+        sections = int(sections)
+        if sections <= 0:
+            ev.fail("number sections must be larger than 0.", kind=ShapeError)
         size = extent // sections
         cuts = [size * i for i in range(1, sections)]
     else:
@@ -397,10 +400,15 @@ def roll(ev: Evaluator, a: Any, shift: Any, axis: Any = None) -> Array:
         return reshape(ev, flat, a.shape)
     given = tuple(shift) if isinstance(shift, (tuple, list)) else (shift,)
     shifts = tuple(
-        each if isinstance(each, Scalar) else ev.static(each, "the shift of np.roll")
+        ev.call(int, (each,), {})
+        if isinstance(each, Scalar)
+        else int(ev.static(each, "the shift of np.roll"))
         for each in given
     )
-    axes = axes_of(ev, axis, a.ndim)
+    axis = ev.static(axis, "an axis")
+    given_axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    # An axis may be given several times: the shifts add up.
+    axes = tuple(axis_of(ev, each, a.ndim) for each in given_axes)
     shifts = shifts * (len(axes) if len(shifts) == 1 else 1)
     axes = axes * (len(shifts) if len(axes) == 1 else 1)
     if len(shifts) != len(axes):

@@ -359,7 +359,8 @@ class _Class(_Static):
         kind = self.function
         if is_class_unlike_its_base(kind):
             ev.fail(
-                f"{kind.__name__}, a named tuple with operators of its own, is not supported",
+                f"{kind.__name__}, a named tuple with operators or attributes of its own, is not "
+                "supported",
                 "make it a dataclass",
                 page="container-subclass",
             )

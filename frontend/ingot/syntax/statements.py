@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.ufuncs import call_ufunc, require_cast
 from ingot.syntax import cuts, parts
 from ingot.syntax.branches import Raised
@@ -26,6 +27,7 @@ from ingot.syntax.values import (
     Array,
     Dict,
     Instance,
+    Joined,
     List,
     Reference,
     Scalar,
@@ -407,10 +409,30 @@ class Statements(Trying, Loops, Patterns, Imports, Expressions):
         elif isinstance(owner, (Instance, type)):
             self.set_attribute(owner, target.attr, value)
         else:
+            self._raise_as_unset(owner, target.attr)
             self.fail(
                 f"assignment to `{target.attr}` of {describe(owner)} is not supported",
                 "assign to a name or to elements",
             )
+
+    def _raise_as_unset(self, owner: Any, name: str) -> None:
+        """Raise the AttributeError that an assignment to an attribute raises, if it does."""
+        if isinstance(owner, Array):
+            example: Any = np.zeros(0)
+        elif isinstance(owner, Scalar) and type(owner) is not Joined:
+            example = (owner.weak or owner.dtype.type)(0)
+        elif isinstance(owner, (*STATIC_NUMBERS, str, tuple)):
+            example = owner
+        elif isinstance(owner, (List, Dict)) and owner.cell.kind in (list, dict):
+            example = owner.cell.kind()
+        else:
+            return
+        if hasattr(example, name):
+            return
+        try:
+            setattr(example, name, None)
+        except AttributeError as error:
+            self.raise_now(AttributeError, str(error))
 
     def _reshape_in_place(self, target: ast.Attribute, owner: Array, shape: Any) -> None:
         """`a.shape = ...`: all names of this array see the new shape."""

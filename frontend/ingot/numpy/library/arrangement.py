@@ -56,8 +56,9 @@ def resize(a, new_shape):
 def array_split(ary, indices_or_sections, axis=0):
     ary = np.asarray(ary)
     sections = prim.static(indices_or_sections, "the sections")
-    if not isinstance(sections, (int, np.integer)):
+    if np.ndim(sections) > 0:
         return np.split(ary, sections, axis)
+    sections = int(sections)
     if sections <= 0:
         raise ValueError("number sections must be larger than 0.")
     size, extra = divmod(ary.shape[axis], sections)
@@ -239,6 +240,8 @@ def fill_diagonal(a, val, wrap=False):
     if a.ndim > 2 and len(set(a.shape)) != 1:
         raise ValueError("All dimensions of input must be of equal length")
     values = np.array(val, a.dtype)
+    if values.size == 0:
+        return None
     if a.ndim == 2:
         # With `wrap` the diagonal of a tall matrix starts again after a row that is skipped.
         n, m = a.shape

@@ -57,14 +57,15 @@ def _end_of_differences(name, values, dtype):
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     y = np.asarray(y)
-    axis = prim.axis(axis, y.ndim)
+    along = prim.axis(axis, y.ndim)
     d = dx
     if x is not None:
         x = np.asarray(x)
+        # The axis counts among those of x, which may be more or fewer than those of y.
         d = np.diff(x) if x.ndim == 1 else np.diff(x, axis=axis)
         if x.ndim == 1:
-            d = d[(slice(None),) + (None,) * (y.ndim - axis - 1)]
-    ends = [y[_along(y.ndim, axis, s)] for s in (slice(1, None), slice(None, -1))]
+            d = d[(slice(None),) + (None,) * (y.ndim - along - 1)]
+    ends = [y[_along(y.ndim, along, s)] for s in (slice(1, None), slice(None, -1))]
     return (d * (ends[0] + ends[1]) / 2.0).sum(axis)
 
 

@@ -196,7 +196,7 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     a = _matrices(a)
     if not compute_uv:
         return _singular_values(a)
-    u, s, vh = _svd(a, full_matrices)
+    u, s, vh = _svd(a, bool(full_matrices))
     return SVDResult(u, s, vh)
 
 

@@ -185,6 +185,9 @@ def block_diag(*arrs):
 
 
 def toeplitz(c, r=None):
+    if np.ndim(c) > 1 or np.ndim(r) > 1:
+        # Of several axes SciPy makes one matrix or a batch of them, depending on its version.
+        raise NotImplementedError("scipy.linalg.toeplitz of arrays with several axes")
     c = np.ravel(c)
     r = np.conj(c) if r is None else np.ravel(r)
     values = np.concatenate((c[::-1], r[1:]))

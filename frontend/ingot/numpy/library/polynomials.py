@@ -8,6 +8,8 @@ from ingot.numpy.library import linalg
 
 def polyval(p, x):
     p, x = np.asarray(p), np.asarray(x)
+    if len(p) == 0:
+        return np.zeros_like(x)
     y = np.zeros_like(x, dtype=np.result_type(p, x))
     for coefficient in p:
         y = y * x + coefficient
@@ -116,6 +118,8 @@ def roots(p):
     _refuse_number(p)
     zeros = 0
     if isinstance(p, (list, tuple)) and prim.is_static(p):
+        if all(each == 0 for each in p):
+            return np.zeros(0)
         while len(p) > 1 and p[-1] == 0:
             p, zeros = p[:-1], zeros + 1
     p = _trimmed(p)

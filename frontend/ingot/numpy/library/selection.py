@@ -102,7 +102,30 @@ def indices_of_mask(mask, n):
     return indices
 
 
+def place(arr, mask, vals):
+    if not isinstance(arr, np.ndarray):
+        raise TypeError("place() argument 1 must be numpy.ndarray")
+    mask = np.asarray(mask).astype(bool).ravel()
+    if mask.size != arr.size:
+        raise ValueError("place: mask and data must be the same size")
+    # What is no array has no dtype of its own.
+    values = vals if isinstance(vals, np.ndarray) else np.array(vals, arr.dtype)
+    if not np.can_cast(values.dtype, arr.dtype, "safe"):
+        raise TypeError(
+            f"Cannot cast array data from {values.dtype} to {arr.dtype} according to the rule 'safe'"
+        )
+    values = values.ravel()
+    if values.size == 0:
+        prim.require(~np.any(mask), "ValueError", "Cannot insert from an empty array!")
+        return
+    number = (np.cumsum(mask) - 1) % values.size
+    chosen = prim.take(values, number).reshape(arr.shape)
+    np.copyto(arr, chosen.astype(arr.dtype), where=mask.reshape(arr.shape))
+
+
 def putmask(a, mask, values):
+    if np.size(mask) != a.size:
+        raise ValueError("putmask: mask and data must be the same size")
     # What is no array has no dtype of its own.
     if not isinstance(values, np.ndarray):
         values = np.array(values, a.dtype)
@@ -112,7 +135,7 @@ def putmask(a, mask, values):
         return
     if values.ndim and values.shape != a.shape:
         values = np.resize(values, a.shape)
-    np.copyto(a, values.astype(a.dtype), where=np.asarray(mask).astype(bool))
+    np.copyto(a, values.astype(a.dtype), where=np.asarray(mask).astype(bool).reshape(a.shape))
 
 
 def choose(a, choices, out=None, mode="raise"):

@@ -139,9 +139,16 @@ def searchsorted(a, v, side="left", sorter=None):
     a = np.asarray(a)
     if a.ndim != 1:
         raise ValueError("object too deep for desired array")
+    if not isinstance(side, str):
+        raise TypeError("search side must be str")
     if side not in ("left", "right"):
         raise ValueError(f"search side must be 'left' or 'right' (got '{side}')")
     if sorter is not None:
+        sorter = np.asarray(sorter)
+        if sorter.dtype.kind not in "iu":
+            raise TypeError("sorter must only contain integers")
+        if sorter.size != a.size:
+            raise ValueError("sorter.size must equal a.size")
         a = np.take(a, sorter)
     v = np.asarray(v)
     dtype = np.result_type(a, v)
@@ -172,10 +179,14 @@ def digitize(x, bins, right=False):
         raise ValueError("bins must be 1d")
     if len(bins) == 0:
         return np.zeros(x.shape, np.int64)[()]
-    increasing = bins[-1] >= bins[0]
-    steps = np.diff(bins)
+    # As NumPy finds it, which goes by the first bins that differ, and takes NaN as in order.
+    others = bins != bins[0]
+    increasing = ~np.any(others[1:]) | (
+        bins[0] < bins[np.argmax(others & (np.arange(len(bins)) > 0))]
+    )
+    before, after = bins[:-1], bins[1:]
     prim.require(
-        np.all(np.where(increasing, steps >= 0, steps <= 0)),
+        np.all(np.where(increasing, ~(before > after), ~(before < after))),
         "ValueError",
         "bins must be monotonically increasing or decreasing",
     )

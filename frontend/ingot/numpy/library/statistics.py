@@ -53,11 +53,15 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         x = np.concatenate((x, other), axis=0)
     if ddof is None:
         ddof = 0 if bias else 1
+    elif ddof != int(ddof):
+        raise ValueError("ddof must be integer")
     if x.size == 0:
         raise NotImplementedError("the covariance of no elements is not supported")
     if fweights is None and aweights is None:
         x = x - np.mean(x, axis=1, keepdims=True)
-        return np.squeeze(np.dot(x, np.conj(x.T)) / np.maximum(x.shape[1] - ddof, 0.0))
+        made = np.dot(x, np.conj(x.T))
+        made *= np.true_divide(1, np.maximum(x.shape[1] - ddof, 0.0))
+        return np.squeeze(made)
     return _weighted_cov(x, ddof, fweights, aweights)
 
 
@@ -74,7 +78,7 @@ def _weighted_cov(x, ddof, fweights, aweights):
     if ddof != 0:
         spread = 1.0 if aweights is None else np.sum(w * np.asarray(aweights)) / free
         free = free - ddof * spread
-    x = x - mean[:, None]
+    x -= mean[:, None]
     made = np.dot(x, np.conj((x * w).T))
     return np.squeeze(made * (1 / np.maximum(free.real, 0.0)))
 
@@ -109,12 +113,18 @@ def bincount(x, weights=None, minlength=0):
         raise NotImplementedError(
             "the length of np.bincount without minlength= is known only at run time"
         )
-    message = "a value of np.bincount is negative, or not below minlength="
-    prim.require(np.all((x >= 0) & (x < minlength)), "ValueError", message)
+    prim.require(np.all(x >= 0), "ValueError", "'list' argument must have no negative elements")
+    message = "a value of np.bincount is not below minlength=: the length is known only at run time"
+    prim.require(np.all(x < minlength), "NotImplementedError", message)
     if weights is None:
         counts = np.zeros(minlength, np.int64)
         prim.add_at(counts, *prim.with_zero_padding(x, np.ones_like(x, dtype=np.int64)))
         return counts
+    weights = np.asarray(weights)
+    if weights.dtype.kind == "c":
+        raise TypeError("Cannot cast array data to float64 according to the rule 'safe'")
+    if weights.size != len(x):
+        raise ValueError("The weights and list don't have the same length.")
     totals = np.zeros(minlength)
     prim.add_at(totals, *prim.with_zero_padding(x, np.asarray(weights).astype(np.float64)))
     return totals
@@ -124,6 +134,10 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     if isinstance(bins, str):
         raise NotImplementedError("bins= by name has a length known only at run time")
     a = np.asarray(a)
+    if weights is not None and np.shape(weights) != a.shape:
+        raise ValueError("weights should have the same shape as a.")
+    if np.ndim(bins) > 1:
+        raise ValueError("`bins` must be 1d, when an array")
     if np.ndim(bins) == 1:
         edges = np.asarray(bins)
         prim.require(
@@ -137,6 +151,8 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
         raise ValueError("`bins` must be positive, when an integer")
     if range is not None:
         low, high = range
+        message = "max must be larger than min in range parameter."
+        prim.require(~(np.asarray(low) > high), "ValueError", message)
     elif prim.is_static(a.size):
         low, high = (np.min(a), np.max(a)) if a.size else (0.0, 1.0)
     else:
@@ -171,8 +187,11 @@ def _index_in_equal_bins(a, edges):
 
 
 def histogram(a, bins=10, range=None, density=None, weights=None):
-    a = np.asarray(a).ravel()
-    edges = histogram_bin_edges(a, bins, range)
+    a = np.asarray(a)
+    edges = histogram_bin_edges(a, bins, range, weights)
+    a = a.ravel()
+    if len(edges) == 0:
+        return np.zeros(0, np.int64 if weights is None else np.asarray(weights).dtype), edges
     count = len(edges) - 1
     inside = (a >= edges[0]) & (a <= edges[-1])
     if np.ndim(bins) == 0:
@@ -187,8 +206,12 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
         prim.add_at(hist, *prim.with_zero_padding(index, inside.astype(np.int64)))
     else:
         w = np.asarray(weights).ravel()
-        hist = np.zeros(count, w.dtype)
-        prim.add_at(hist, *prim.with_zero_padding(index, np.where(inside, w, 0).astype(w.dtype)))
+        if w.dtype.kind == "b" and np.ndim(bins) == 1:
+            raise TypeError("Cannot cast ufunc 'add' output from dtype('int64') to dtype('bool')")
+        dtype = np.dtype(np.int64) if w.dtype.kind == "b" else w.dtype
+        hist = np.zeros(count, dtype)
+        prim.add_at(hist, *prim.with_zero_padding(index, np.where(inside, w, 0).astype(dtype)))
+        hist = hist.astype(w.dtype)
     if density:
         return hist / np.diff(edges).astype(float) / np.sum(hist), edges
     return hist, edges
