@@ -27,6 +27,7 @@ from ingot.numpy import (
     sequences,
     shape,
     ufuncs,
+    warned,
 )
 from ingot.numpy.layout import is_known, model
 from ingot.numpy.library import folding
@@ -57,6 +58,7 @@ FUNCTIONS: dict[Any, Handler] = {
     **library.handlers(),
     **math_functions.handlers(),
     **operators.handlers(),
+    **warned.handlers(),
 }
 
 TYPES: dict[Any, Handler] = {

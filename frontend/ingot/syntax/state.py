@@ -52,6 +52,18 @@ else:
 GROWS = "grows in each iteration of a loop, and nothing says how far"
 
 
+class Filters(list[tuple[str, type[Warning], bool]]):
+    """The filters of warnings that a block has set: actions, classes, and whether that is all.
+
+    Attributes:
+        depth: the number of regions around the block.
+    """
+
+    def __init__(self, depth: int) -> None:
+        super().__init__()
+        self.depth = depth
+
+
 class StaticRequired(Exception):
     """A value must be static and is not; unrolling an enclosing loop may make it static."""
 
@@ -134,6 +146,8 @@ class State(Methods):
         #: are, outermost first (see `trying`).
         self.tries: list[Attempt] = []
         self.handled: list[tuple[type[Exception], str | Text]] = []
+        #: The filters of the `with warnings.catch_warnings()` blocks that are being evaluated.
+        self.filters: list[Filters] = []
         #: Whether the code compares an argument by identity with an object read by a name.
         self.compares_identity = False
         self.has_transformations = False

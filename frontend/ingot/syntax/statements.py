@@ -15,6 +15,7 @@ from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.ufuncs import call_ufunc, require_cast
 from ingot.syntax import cuts, parts
 from ingot.syntax.branches import Raised
+from ingot.syntax.contexts import Contexts
 from ingot.syntax.expressions import Expressions
 from ingot.syntax.imports import Imports
 from ingot.syntax.loops import Loops
@@ -22,7 +23,6 @@ from ingot.syntax.ops import predicate
 from ingot.syntax.parts import PARTS
 from ingot.syntax.patterns import Patterns
 from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
-from ingot.syntax.trying import Trying
 from ingot.syntax.values import (
     Array,
     Dict,
@@ -69,7 +69,7 @@ def _memory_of(value: Any) -> Any:
     return array.storage if isinstance(array, Array) else None
 
 
-class Statements(Trying, Loops, Patterns, Imports, Expressions):
+class Statements(Contexts, Loops, Patterns, Imports, Expressions):
     def block(self, statements: list[ast.stmt]) -> None:
         """Run statements until one leaves the block; after one that may leave, guard the rest."""
         for i, statement in enumerate(statements):
@@ -200,27 +200,6 @@ class Statements(Trying, Loops, Patterns, Imports, Expressions):
         else:
             for each in target.elts:
                 self._delete(each)
-
-    def visit_With(self, node: ast.With) -> None:
-        """`with np.errstate(...)`: compiled code gives no warnings."""
-        for item in node.items:
-            call = item.context_expr
-            manager = self.expr(call.func) if isinstance(call, ast.Call) else None
-            self.at(call)
-            if manager is not np.errstate or item.optional_vars is not None:
-                self.fail(
-                    "with is not supported, but for np.errstate",
-                    "enter the context outside of the compiled function",
-                    page="with",
-                )
-            how = [self.static(self.expr(each.value), "an option") for each in call.keywords]  # type: ignore[attr-defined]
-            if "raise" in how or "call" in how:
-                self.fail(
-                    "np.errstate that raises or calls is not supported",
-                    "check the values, or use ingot.debug.trap_nans",
-                    page="with",
-                )
-        self.block(node.body)
 
     def visit_Match(self, node: ast.Match) -> None:
         subject = self.expr(node.subject)
