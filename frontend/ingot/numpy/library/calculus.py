@@ -160,8 +160,11 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         j = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, n - 2)
         left_x, left_y = prim.take(xp, j), prim.take(fp, j)
         slope = (prim.take(fp, j + 1) - left_y) / (prim.take(xp, j + 1) - left_x)
-        inside = np.where(x == left_x, left_y, slope * (x - left_x) + left_y)
-        inside = np.where(x == xp[-1], fp[-1], inside)
+        # At a point the value is exact, and its derivative the slope, if that is finite.
+        is_steep = ~np.isfinite(slope)
+        inside = np.where((x == left_x) & is_steep, left_y, slope * (x - left_x) + left_y)
+        last = np.where(is_steep, 0.0, slope) * (x - xp[-1]) + fp[-1]
+        inside = np.where(x == xp[-1], last, inside)
     result = np.where(x < xp[0], left, np.where(x > xp[-1], right, inside))
     return np.where(np.isnan(x), x, result).astype(dtype)[()]
 

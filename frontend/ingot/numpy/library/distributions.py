@@ -140,7 +140,8 @@ def laplace_logpdf(x):
 
 
 def laplace_cdf(x):
-    tail = 0.5 * np.exp(-np.abs(x))
+    # The absolute value would have no derivative at 0.
+    tail = 0.5 * np.exp(np.where(x > 0, -x, x))
     return np.where(x > 0, 1 - tail, tail)
 
 
@@ -149,8 +150,8 @@ def laplace_sf(x):
 
 
 def laplace_logcdf(x):
-    tail = 0.5 * np.exp(-np.abs(x))
-    return np.where(x > 0, np.log1p(-tail), -np.log(2) - np.abs(x))
+    tail = 0.5 * np.exp(np.where(x > 0, -x, x))
+    return np.where(x > 0, np.log1p(-tail), x - np.log(2))
 
 
 def laplace_logsf(x):
@@ -405,7 +406,7 @@ def cauchy_ppf(q):
 
 def cauchy_isf(q):
     # cot(pi q), with an argument that is exact near both poles.
-    near = np.minimum(q, 1 - q)
+    near = np.where(q <= 0.5, q, 1 - q)
     size = np.where(near < 0.25, 1 / np.tan(np.pi * near), np.tan(np.pi * (0.5 - near)))
     return np.where(q <= 0.5, size, -size)
 

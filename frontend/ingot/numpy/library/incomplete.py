@@ -176,6 +176,11 @@ def _stdtr(df, t):
     x, rest = np.where(is_far, 0.0, n / whole), np.where(is_far, 1.0, t * t / whole)
     tail = 0.5 * _betainc(n / 2, np.full(n.shape, 0.5), x, rest)
     found = np.where(t < 0, tail, 1.0 - tail)
+    # The tail has no derivative at 0, where the series of the function begins.
+    peak = np.exp(special.gammaln((n + 1) / 2) - special.gammaln(n / 2)) / np.sqrt(np.pi * n)
+    square = t * t / n
+    series = t * (1.0 - (n + 1) * square / 6 * (1.0 - 3 * (n + 3) * square / 20))
+    found = np.where(t == 0, 0.5 + peak * np.where(t == 0, series, 0.0), found)
     found = np.where(df == np.inf, special.ndtr(t), found)
     return np.where((df > 0) & ~np.isnan(t), found, np.nan)
 

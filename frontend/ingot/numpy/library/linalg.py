@@ -1,5 +1,6 @@
 """np.linalg, by the factorisations that are operations of the dialect."""
 
+import functools
 import math
 
 import numpy as np
@@ -259,7 +260,25 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     u, s, vh = _svd(np.conj(a), False)
     large = s > np.asarray(rcond)[..., None] * _largest(s)
     s = np.where(large, 1 / np.where(large, s, 1), 0).astype(s.dtype)
-    return np.matmul(np.swapaxes(vh, -1, -2), s[..., None] * np.swapaxes(u, -1, -2))
+    found = np.matmul(np.swapaxes(vh, -1, -2), s[..., None] * np.swapaxes(u, -1, -2))
+    return prim.custom_jvp(_first, functools.partial(_pinv_tangent, rcond), found, a)
+
+
+# The singular vectors of equal singular values have no derivatives, but these functions of them have.
+
+
+def _first(found, *_):
+    return found
+
+
+def _pinv_tangent(rcond, primals, tangents):
+    """The tangent of a pseudo-inverse where the rank stays the same (Golub and Pereyra, 1973)."""
+    a, da = primals[1], tangents[1]
+    p = pinv(a, rcond)
+    left = np.eye(a.shape[-1], dtype=a.dtype) - p @ a
+    right = np.eye(a.shape[-2], dtype=a.dtype) - a @ p
+    made = p @ _adjoint(p) @ _adjoint(da) @ right + left @ _adjoint(da) @ _adjoint(p) @ p
+    return None, made - p @ da @ p
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
@@ -285,7 +304,19 @@ def _least_squares(a, b, rcond):
     u, s, vh = _svd(a, False)
     large = s > rcond * s[0]
     weights = np.where(large, 1 / np.where(large, s, 1), 0).astype(s.dtype)
-    return _adjoint(vh) @ (weights[:, None] * (_adjoint(u) @ b)), large, s
+    x = _adjoint(vh) @ (weights[:, None] * (_adjoint(u) @ b))
+    rule = functools.partial(_least_squares_tangent, rcond)
+    return prim.custom_jvp(_first, rule, x, a, b), large, s
+
+
+def _least_squares_tangent(rcond, primals, tangents):
+    a, b, da, db = *primals[1:], *tangents[1:]
+    p, x = pinv(a, rcond), _least_squares(a, b, rcond)[0]
+    left = np.eye(a.shape[-1], dtype=a.dtype) - p @ a
+    made = p @ (_adjoint(p) @ (_adjoint(da) @ (b - a @ x))) + left @ (
+        _adjoint(da) @ (_adjoint(p) @ x)
+    )
+    return None, made + p @ (db - da @ x)
 
 
 def lstsq(a, b, rcond=None):

@@ -194,8 +194,8 @@ def _stirling(x):
 
 def expit(x):
     x = _floats(x)
-    # exp of a nonpositive number does not overflow.
-    small = np.exp(-np.abs(x))
+    # exp of a nonpositive number does not overflow. The absolute value has no derivative at 0.
+    small = np.exp(np.where(x >= 0, -x, x))
     return np.where(x >= 0, 1 / (1 + small), small / (1 + small)).astype(x.dtype)[()]
 
 
@@ -211,14 +211,16 @@ def logit(x):
 
 def xlogy(x, y):
     x, y = _floats(x), _floats(y)
-    is_zero = (x == 0) & ~np.isnan(y)
-    return np.where(is_zero, 0.0, x * np.log(np.where(is_zero, 1.0, y)))[()]
+    is_zero = (x == 0) & ~((y > 0) & (y < np.inf)) & ~np.isnan(y)
+    # A product of zero and a logarithm has the derivative that the constant 0 has not. It may be
+    # -0.0, to which 0.0 is added.
+    return np.where(is_zero, 0.0, x * np.log(np.where(is_zero, 1.0, y)) + 0.0)[()]
 
 
 def xlog1py(x, y):
     x, y = _floats(x), _floats(y)
-    is_zero = (x == 0) & ~np.isnan(y)
-    return np.where(is_zero, 0.0, x * np.log1p(np.where(is_zero, 1.0, y)))[()]
+    is_zero = (x == 0) & ~((y > -1) & (y < np.inf)) & ~np.isnan(y)
+    return np.where(is_zero, 0.0, x * np.log1p(np.where(is_zero, 1.0, y)) + 0.0)[()]
 
 
 def entr(x):
@@ -250,16 +252,17 @@ def ndtr(x):
 
 def log_ndtr(x):
     x = _floats(x)
-    small = np.minimum(x, -10.0)
+    # np.minimum and np.clip would halve the derivative where the pieces meet.
+    small = np.where(x < -10, x, -10.0)
     inverse = 1 / (small * small)
     series = 1.0
     # The asymptotic expansion of the tail (DLMF 7.12.1).
     for n in prim.static_items((19, 17, 15, 13, 11, 9, 7, 5, 3, 1)):
         series = 1 - n * inverse * series
     far = -0.5 * small * small - np.log(-small) - 0.9189385332046727 + np.log(series)
-    middle = np.clip(x, -10.0, 1.0)
+    middle = np.where(x < -10, -10.0, np.where(x > 1, 1.0, x))
     near = np.log(0.5 * erfc(-middle * 0.7071067811865476))
-    large = np.log1p(-0.5 * erfc(np.maximum(x, 1.0) * 0.7071067811865476))
+    large = np.log1p(-0.5 * erfc(np.where(x >= 1, x, 1.0) * 0.7071067811865476))
     found = np.where(x < -10, far, np.where(x < 1, near, large))
     return np.where(np.isnan(x), x, found).astype(x.dtype)[()]
 
