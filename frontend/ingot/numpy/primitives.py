@@ -229,6 +229,22 @@ def in_memory_order_of(ev: Evaluator, made: Array, *sources: Any) -> Array:
 
 
 @_primitive
+def is_contiguous_in(ev: Evaluator, a: Array, order: str) -> bool:
+    _require_order(ev, a)
+    return layout.is_contiguous(a, order)
+
+
+@_primitive
+def as_view(ev: Evaluator, made: Array, source: Array, steps: Any, writeable: bool) -> Array:
+    """Make a new array stand for a view with these strides, counted in elements."""
+    made.writable, made.is_view = bool(ev.static(writeable, "writeable")), True
+    is_dense = steps is None or steps == layout.c_strides(made.shape)
+    made.storage.strides = None if is_dense else tuple(steps)
+    ev.relate(made.storage, source.storage)
+    return made
+
+
+@_primitive
 def as_read_only_view(ev: Evaluator, made: Array, source: Array) -> Array:
     """Make a new array stand for a read-only view: stores to the source are refused."""
     made.writable = False

@@ -169,6 +169,37 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
     return prim.as_read_only_view(found, x)
 
 
+def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
+    x = np.asarray(x)
+    if prim.is_contiguous_in(x, "C"):
+        flat = x.reshape(-1)
+    elif prim.is_contiguous_in(x, "F"):
+        flat = x.T.reshape(-1)
+    else:
+        raise NotImplementedError("as_strided of an array whose elements are not side by side")
+    shape = x.shape if shape is None else prim.sizes(shape)
+    strides = x.strides if strides is None else prim.static(tuple(strides), "the strides")
+    if len(shape) != len(strides):
+        raise ValueError("strides must be the same length as shape")
+    if any(n < 0 for n in shape):
+        raise ValueError("negative dimensions are not allowed")
+    if any(step % x.itemsize for step in strides):
+        raise NotImplementedError(
+            "strides of as_strided that are no multiples of the size of an element"
+        )
+    steps = tuple(step // x.itemsize for step in strides)
+    if 0 in shape:
+        return prim.as_view(np.zeros(shape, x.dtype), x, None, writeable)
+    ends = [step * (n - 1) for step, n in zip(steps, shape)]
+    low, high = sum(min(end, 0) for end in ends), sum(max(end, 0) for end in ends)
+    if low < 0 or high >= x.size:
+        raise NotImplementedError("as_strided reaches outside of the array")
+    index = np.zeros(shape, np.int64)
+    for axis, (n, step) in enumerate(zip(shape, steps)):
+        index = index + (np.arange(n) * step).reshape((n,) + (1,) * (len(shape) - axis - 1))
+    return prim.as_view(prim.take(flat, index), x, steps, writeable)
+
+
 # Indices.
 
 
