@@ -1,5 +1,6 @@
 """Records: named tuples, dataclasses, classes, and attributes of arrays that are assigned."""
 
+import sys
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -194,4 +195,28 @@ def assign_parts(x):
 
 @pytest.mark.parametrize("f", [assign_shape, assign_parts])
 def test_assigned_attributes(check, f):
+    check(f, X)
+
+
+def names_of_pythons_own_tuples(x):
+    limits = sys.float_info
+    return (
+        limits.max * x,
+        limits.epsilon + x[0],
+        sys.version_info.major,
+        sys.int_info.bits_per_digit,
+    )
+
+
+def classes_as_attributes(x):
+    n = float(x[0])
+    return (
+        x.__class__ is np.ndarray, x[0].__class__ is np.float64, n.__class__ is float,
+        (n,).__class__ is tuple, [n].__class__ is list, {}.__class__ is dict, Point(n, x).__class__ is Point,
+        isinstance(x, x.__class__), x[0].__class__.__name__,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("f", [names_of_pythons_own_tuples, classes_as_attributes])
+def test_attributes_of_pythons_own(check, f):
     check(f, X)

@@ -171,7 +171,7 @@ def array(
     subok: bool = False, ndmin: int = 0,
 ) -> Any:  # fmt: skip
     """np.array: nested sequences and scalars become one new array."""
-    order, copy = order_of(ev, order, "K"), ev.static(copy, "copy")
+    order, copy = order_of(ev, order, "K"), _copy_mode(ev, copy)
     if copy is None or not copy:
         made = asarray(ev, object, dtype, order, copy=copy)
     else:
@@ -275,7 +275,7 @@ def asarray(
     If its memory order is not known, stores to the argument or to the result are refused while the
     other one is in use.
     """
-    order, copy = order_of(ev, order, "K"), ev.static(copy, "copy")
+    order, copy = order_of(ev, order, "K"), _copy_mode(ev, copy)
     if copy:
         return _new(ev, a, dtype, order)
     is_same = isinstance(a, Array) and (dtype is None or dtype_of(ev, dtype, FLOAT) == a.seen_dtype)
@@ -288,6 +288,15 @@ def asarray(
         made.storage.strides = ()
         ev.relate(made.storage, a.storage)
     return made
+
+
+def _copy_mode(ev: Evaluator, copy: Any) -> Any:
+    """An argument `copy=`, which may be a member of NumPy's enum of its three meanings."""
+    copy = ev.static(copy, "copy")
+    modes = getattr(np, "_CopyMode", None)
+    if modes is None or not isinstance(copy, modes):
+        return copy
+    return {modes.ALWAYS: True, modes.NEVER: False, modes.IF_NEEDED: None}[copy]
 
 
 #: NumPy's message where `copy=False` is impossible.

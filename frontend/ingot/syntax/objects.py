@@ -75,6 +75,8 @@ class Objects(Containers):
         if isinstance(value, Reference):
             if name in CONTAINER_METHODS[kind]:
                 return Method(value, name)
+            if name == "__class__":
+                return value.cell.kind
             if hasattr(value.cell.kind, name):
                 self.fail(f"`{name}` of a {class_name(value)} is not supported")
             self.no_attribute(value, name)
@@ -98,10 +100,15 @@ class Objects(Containers):
         found = getattr(type(value), name, MISSING)
         if name in NAMED_TUPLE_METHODS or name == "_fields":
             return getattr(value, name)
+        if name == "__class__":
+            return type(value)
         if isinstance(found, types.FunctionType):
             return Method(value, name, self.reads.of_type(type(value), name))
         if isinstance(found, property):
             return self.call(found.fget, (value,), {})
+        if isinstance(found, (types.MemberDescriptorType, types.GetSetDescriptorType)):
+            # Of a tuple of Python's own with names, such as sys.float_info.
+            return self.compute(getattr, value, name)
         if found is MISSING:
             self.no_attribute(value, name)
         return self._class_attribute(type(value), name)
@@ -117,6 +124,8 @@ class Objects(Containers):
             return ARRAY_ATTRIBUTES[name](self, value)
         if name in METHODS or (isinstance(value, Scalar) and name in NUMBER_METHODS):
             return Method(value, name)
+        if name == "__class__":
+            return self.call(type, (value,), {})
         kind = np.ndarray if isinstance(value, Array) else value.weak or value.dtype.type
         if not hasattr(kind, name):
             self.no_attribute(value, name)
