@@ -216,3 +216,23 @@ def test_functions_of_python_without_a_file(how):
         command, input=text, capture_output=True, text=True, check=False, env=environment
     )
     assert done.stdout == "3.0 2.5 3.5\n", done.stderr
+
+
+def summed(*args, **options):
+    return sum(args)
+
+
+def added(x, y):
+    return x + y
+
+
+# As wrappers assign them to functions of other parameters.
+summed.__defaults__ = (5,)
+added.__defaults__ = (1.0, 2.0, 3.0)
+
+
+def test_more_defaults_than_parameters():
+    for call in (summed, added):
+        same(call, 3.0)
+        same(lambda: call())
+    same(lambda x: added(y=x), 3.0)

@@ -272,6 +272,8 @@ class Calls(Names):
             self.fail(
                 f"{name}() got an unexpected keyword argument '{next(iter(rest))}'", kind=DTypeError
             )
+        # A function whose `__defaults__` were assigned may have more of them than parameters.
+        defaults = defaults[max(len(defaults) - len(positional), 0) :]
         first = len(positional) - len(defaults)
         for each, value in [*zip(positional[first:], defaults, strict=True), *named.items()]:
             if each not in bound:
