@@ -455,6 +455,10 @@ def multi_dot(arrays, *, out=None):
     arrays = [np.asarray(a) for a in arrays]
     if len(arrays) < 2:
         raise ValueError("Expecting at least two arrays.")
+    if len(arrays) > 2:
+        for i, a in enumerate(arrays):
+            if a.ndim != 2 and not (a.ndim == 1 and i in (0, len(arrays) - 1)):
+                raise ValueError(f"{a.ndim}-dimensional array given: it must be two-dimensional")
     result = arrays[0]
     for a in prim.static_items(arrays[1:]):
         result = np.dot(result, a)
