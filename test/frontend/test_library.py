@@ -8,6 +8,8 @@ from expressions import ARGUMENTS, functions_of, split
 from level import sample
 
 CASES = """
+V.view(np.int64) ;; V.view('u8') >> 52 ;; N.astype('i4').view(np.float32) ;; M.T.view('i8') ;; M[::2].view('i8') + 1 ;; V.view() ;; V.view() is V ;; V.view(np.ndarray) ;; V.view(float) ;; C.view(float) ;; C.view('f8').reshape(3, 4, 2) ;; V[1].view(np.int64) ;; np.float32(2.5).view('u4') ;; B.view(np.uint8) ;; B.view('i1').sum(0) ;; (N.astype('i4') >> 1).view('f4') ;; V.view()[1:] ;; [V[::2].view('i8'), V.view(type=np.ndarray)]
+np.sum(B, dtype=bool) ;; np.prod(M > 0, axis=0, dtype=bool) ;; np.sum(N, axis=1, dtype=bool, keepdims=True) ;; np.add.reduce(B, dtype=bool) ;; np.sum(B, dtype=bool, initial=False, where=N > 1) ;; np.cumsum(B, dtype=bool) ;; np.cumprod(N, axis=1, dtype=bool) ;; np.linalg.cond(M * 0) ;; np.linalg.cond(np.stack([M, M * 0])) ;; np.linalg.cond(M[:, :3] + np.eye(3), 1)
 np.array(V, copy=np._CopyMode.IF_NEEDED) is V ;; np.asarray(V, copy=np._CopyMode.ALWAYS) is V ;; np.linalg.multi_dot([V[:3], M, V]) ;; np.linalg.multi_dot([V, V])
 np.lib.stride_tricks.as_strided(V, (3, 2), (8, 8)) ;; np.lib.stride_tricks.as_strided(V, (2, 2), V.strides * 2).sum(0) ;; np.lib.stride_tricks.as_strided(M, (2, 3, 2, 2), M.strides + M.strides) * 2 ;; np.lib.stride_tricks.as_strided(M, strides=(8, 32), shape=(4, 3)) ;; np.lib.stride_tricks.as_strided(M, strides=(8, 32), shape=(4, 3)).ravel('K')
 np.lib.stride_tricks.as_strided(V, (3, 4), (0, 8)) + 1 ;; np.lib.stride_tricks.as_strided(V[1:]) ;; np.lib.stride_tricks.as_strided(M.T, (4, 2), (8, 32)).copy() ;; np.lib.stride_tricks.as_strided(N, (2, 2), (8, 16)).strides ;; np.lib.stride_tricks.as_strided(V, (2, 0), (8, 8)) ;; np.lib.stride_tricks.as_strided(V, (2, 2), (8, 16)).T.copy('K')
@@ -107,7 +109,7 @@ def test_what_numpy_raises_is_raised(tmp_path, case):
 
 
 REFUSED = """
-np.linalg.multi_dot([V[0], V[None], V]) ;; np.linalg.multi_dot([M, V, M]) ;; np.lib.stride_tricks.as_strided(V, (3, 2), (8,)) ;; np.histogram(M, weights=3) ;; np.histogram(M, weights=V) ;; np.histogram(M, range=(5, 1)) ;; np.histogram(V, bins=M) ;; np.histogram_bin_edges(M, 3, weights=V) ;; np.searchsorted(V, 2, sorter=[3, 2, 1]) ;; np.searchsorted(V, 2, side=1) ;; np.trapezoid(V, np.ones((2, 3))) ;; np.cov(V, ddof=1.5) ;; np.putmask(V, [True], 1) ;; np.place(V, [True], 1) ;; np.place(N, N > 0, np.array([1.5])) ;; np.split(V, -1) ;; np.array_split(V, -1) ;; np.bincount([1, 2], V, 9) ;; np.bincount([1, 2], C[0, :2], 9) ;; np.place([1, 2], [1, 0], 3)
+np.trim_zeros([0, 1], 'x') ;; np.linalg.multi_dot([V[0], V[None], V]) ;; np.linalg.multi_dot([M, V, M]) ;; np.lib.stride_tricks.as_strided(V, (3, 2), (8,)) ;; np.histogram(M, weights=3) ;; np.histogram(M, weights=V) ;; np.histogram(M, range=(5, 1)) ;; np.histogram(V, bins=M) ;; np.histogram_bin_edges(M, 3, weights=V) ;; np.searchsorted(V, 2, sorter=[3, 2, 1]) ;; np.searchsorted(V, 2, side=1) ;; np.trapezoid(V, np.ones((2, 3))) ;; np.cov(V, ddof=1.5) ;; np.putmask(V, [True], 1) ;; np.place(V, [True], 1) ;; np.place(N, N > 0, np.array([1.5])) ;; np.split(V, -1) ;; np.array_split(V, -1) ;; np.bincount([1, 2], V, 9) ;; np.bincount([1, 2], C[0, :2], 9) ;; np.place([1, 2], [1, 0], 3)
 np.vectorize(lambda x: x)(V[:0]) ;; np.vectorize(lambda x: x, signature='(n)->()')(M) ;; np.vectorize(lambda x: x, signature='n->')(M) ;; np.vectorize(lambda a, b: a, signature='(n),(n)->()')(M, V[:2]) ;; np.apply_along_axis(np.sum, 0, M[:, :0])
 np.std(N, axis=0, dtype=np.int32) ;; np.r_[V, '0,2'] ;; np.c_[M, V] ;; np.polyfit(V, V, -1) ;; np.quantile(M, 0.5, method='nope') ;; np.quantile(M, 0.5, weights=M) ;; np.einsum(M, [0, 60])
 M[[True, False]] ;; M[:, [True, False, True]] ;; M[N[0] > 3].sum() ;; M[B, 0].sum() ;; M[B[0]].sum() ;; M[B].mean(axis=1) ;; np.lib.stride_tricks.sliding_window_view(V, 5)
@@ -172,6 +174,9 @@ def test_lengths_that_zeros_decide_are_not_guessed(tmp_path, case):
 
 
 REACHING = [
+    lambda v: v.view("i4"),
+    lambda v: v.view(complex),
+    lambda v: v.view("i8").__setitem__(0, 5),
     lambda v: np.lib.stride_tricks.as_strided(v, (9,), (8,)),
     lambda v: np.lib.stride_tricks.as_strided(v, (2,), (-8,)),
     lambda v: np.lib.stride_tricks.as_strided(v, (2,), (12,)),

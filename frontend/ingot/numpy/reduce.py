@@ -38,6 +38,10 @@ def _mask(ev: Evaluator, where: Any) -> Value:
     return mask
 
 
+#: What sums and products of booleans that stay booleans are.
+_OF_BOOLEANS = {np.add: np.logical_or, np.multiply: np.logical_and}
+
+
 def _axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
     """The axes of a reduction; NumPy accepts the axes 0 and -1 for scalars, too."""
     is_of_number = ndim == 0 and ev.static(axis, "an axis") in (0, -1)
@@ -61,6 +65,9 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
         axes = _axes(ev, axis, a.ndim)
         wanted = None if dtype is None else dtype_of(ev, dtype, a.dtype)
         to, _ = reduced_dtypes(ufunc, a.dtype, wanted, out)
+        if to == BOOL and ufunc in _OF_BOOLEANS:
+            options = {"out": out, "keepdims": keepdims, "initial": initial, "where": where}
+            return ev.call(_OF_BOOLEANS[ufunc].reduce, (a, axis), options)
         known = (
             ev.ops.known_elements(ev.read(a)) if _is_plain(out, keepdims, initial, where) else None
         )
@@ -206,6 +213,9 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
             value = ev.ops.reshape(value, (a.size,))
         else:
             along = axis_of(ev, axis, a.ndim)
+        if to == BOOL and ufunc in _OF_BOOLEANS:
+            options = {"out": out} if out is not None else {}
+            return ev.call(_OF_BOOLEANS[ufunc].accumulate, (fresh(value), along), options)
         extent = value.shape[along]
         is_rounded = to == np.float16 and kind in ("add", "mul")
         # NumPy rounds each partial sum to float16; the operation `cumulative` needs a known size.

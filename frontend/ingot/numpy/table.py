@@ -22,6 +22,7 @@ from ingot.numpy import (
     operators,
     primitives,
     reduce,
+    reinterpreting,
     rounding,
     scipy_table,
     sequences,
@@ -164,7 +165,7 @@ METHODS: dict[str, Handler] = {
     "round": rounding.round_, "squeeze": shape.squeeze, "std": reduce.std, "sum": reduce.sum_,
     "swapaxes": shape.swapaxes, "take": shape.take, "trace": reduce.trace,
     "tolist": _tolist, "transpose": shape.transpose, "var": reduce.var, "sort": _sort, "partition": _partition,
-    "argsort": _of(np.argsort), "argpartition": _of(np.argpartition), "choose": _of(np.choose),
+    "view": reinterpreting.view, "argsort": _of(np.argsort), "argpartition": _of(np.argpartition), "choose": _of(np.choose),
     "to_device": _to_device, "__array_namespace__": _array_namespace,
     "nonzero": _of(np.nonzero), "compress": lambda ev, a, condition, axis=None: ev.call(
         np.compress, (condition, a, axis), {}

@@ -290,7 +290,8 @@ class _Writer:
 
     def check_identities(self) -> None:
         """Refuse results of which two may be one object: no output tells whether they are."""
-        written = {*self._containers, *(array.storage for array, _ in self._arrays)}
+        owners = (array.storage for array, _ in self._arrays if not is_view(array))
+        written = {*self._containers, *owners}
         for cell in written:
             others = [
                 other

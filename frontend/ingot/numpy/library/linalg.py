@@ -447,8 +447,11 @@ def cond(x, p=None):
     x = _matrices(x)
     if p is None or p in (2, -2):
         s = _singular_values(x)
-        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
-    return norm(x, p, (-2, -1)) * norm(inv(x), p, (-2, -1))
+        found = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    else:
+        found = norm(x, p, (-2, -1)) * norm(inv(x), p, (-2, -1))
+    is_given = np.any(np.isnan(x), axis=(-2, -1))
+    return np.where(np.isnan(found) & ~is_given, found.dtype.type(np.inf), found)[()]
 
 
 def multi_dot(arrays, *, out=None):

@@ -133,6 +133,8 @@ def unique_values(x):
 
 def trim_zeros(filt, trim="fb", axis=None):
     values = np.asarray(filt)
+    if trim.lower() not in ("f", "b", "fb", "bf"):
+        raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
     if values.ndim != 1 or axis is not None:
         raise NotImplementedError("np.trim_zeros of more than one axis is not supported")
     size, places, holds = values.size, np.arange(values.size), values != 0
