@@ -8,6 +8,7 @@ from expressions import ARGUMENTS, functions_of, split
 from level import sample
 
 CASES = """
+V[0].copy() ;; np.copy(V[0]) ;; np.real_if_close(V[0]) ;; np.real_if_close(2) ;; np.reshape(V[0], ()) ;; V[0].reshape(()) ;; V[0].reshape(1, 1) ;; np.reshape(np.float32(2), []) ;; np.squeeze(V[0]) ;; V[0].squeeze() ;; V[0].transpose() ;; np.transpose(N[0, 0]) ;; np.moveaxis(V[0], [], []) ;; np.reshape(2.0, ()) ;; np.squeeze(2) ;; np.reshape(np.array(2.0), ()) ;; V[:1].reshape(()) ;; np.reshape(V[0] > 1, (), order='F') ;; np.squeeze(V[:1])
 V.view(np.int64) ;; V.view('u8') >> 52 ;; N.astype('i4').view(np.float32) ;; M.T.view('i8') ;; M[::2].view('i8') + 1 ;; V.view() ;; V.view() is V ;; V.view(np.ndarray) ;; V.view(float) ;; C.view(float) ;; C.view('f8').reshape(3, 4, 2) ;; V[1].view(np.int64) ;; np.float32(2.5).view('u4') ;; B.view(np.uint8) ;; B.view('i1').sum(0) ;; (N.astype('i4') >> 1).view('f4') ;; V.view()[1:] ;; [V[::2].view('i8'), V.view(type=np.ndarray)]
 np.sum(B, dtype=bool) ;; np.prod(M > 0, axis=0, dtype=bool) ;; np.sum(N, axis=1, dtype=bool, keepdims=True) ;; np.add.reduce(B, dtype=bool) ;; np.sum(B, dtype=bool, initial=False, where=N > 1) ;; np.cumsum(B, dtype=bool) ;; np.cumprod(N, axis=1, dtype=bool) ;; np.linalg.cond(M * 0) ;; np.linalg.cond(np.stack([M, M * 0])) ;; np.linalg.cond(M[:, :3] + np.eye(3), 1)
 np.array(V, copy=np._CopyMode.IF_NEEDED) is V ;; np.asarray(V, copy=np._CopyMode.ALWAYS) is V ;; np.linalg.multi_dot([V[:3], M, V]) ;; np.linalg.multi_dot([V, V])

@@ -68,7 +68,7 @@ def iscomplex(ev: Evaluator, x: Any) -> Any:
 
 
 def real_if_close(ev: Evaluator, a: Any, tol: Any = 100) -> Any:
-    a = ev.as_array(a)
+    a = ev.call(np.asarray, (a,), {})
     if np.result_type(_example(a)).kind != "c":
         return a
     ev.fail(

@@ -174,6 +174,23 @@ METHODS: dict[str, Handler] = {
 }  # fmt: skip
 
 
+def _of_numbers(handler: Handler) -> Handler:
+    """A handler that gives a NumPy scalar again where its result has no axes, as NumPy does."""
+
+    def call(ev: Evaluator, a: Any, *args: Any, **kwargs: Any) -> Any:
+        made = handler(ev, a, *args, **kwargs)
+        is_number = isinstance(a, np.generic) or (type(a) is Scalar and a.weak is None)
+        return a if is_number and isinstance(made, Array) and not made.ndim else made
+
+    return call
+
+
+for _name in ("copy", "reshape", "squeeze", "transpose"):
+    METHODS[_name] = _of_numbers(METHODS[_name])
+for _function in {np.reshape, np.squeeze, np.transpose, np.permute_dims, np.moveaxis}:
+    FUNCTIONS[_function] = _of_numbers(FUNCTIONS[_function])
+
+
 def _part(name: str) -> Handler:
     def get(ev: Evaluator, a: Any) -> Any:
         return part(ev, a, name)
