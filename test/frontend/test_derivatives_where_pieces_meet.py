@@ -1,4 +1,4 @@
-"""First derivatives of smooth functions at the points where their formulas change."""
+"""Derivatives of smooth functions at the points where their formulas change."""
 
 import numpy as np
 import pytest
@@ -15,19 +15,37 @@ np.interp(x, [0.0, 1, 2, 4], [1.0, 3, 5, 9]) at 1 ;; np.interp(x, [0.0, 1, 2, 4]
 """
 
 
-def cases():
-    return [case.strip() for line in PIECES.strip().splitlines() for case in line.split(";;")]
+IMPORTS = "import numpy as np\nfrom scipy import special as s\nfrom scipy import stats\n\n\n"
 
 
-@pytest.mark.parametrize("case", cases())
+def cases(text):
+    return [case.strip() for line in text.strip().splitlines() for case in line.split(";;")]
+
+
+@pytest.mark.parametrize("case", cases(PIECES))
 def test_a_derivative_where_pieces_meet(case, compile_text):
     expression, at = case.rsplit(" at ", 1)
     x, h = float(at), 1e-5
-    text = f"import numpy as np\nfrom scipy import special as s\nfrom scipy import stats\n\n\ndef f(x):\n    return {expression}\n"
-    f = compile_text(text)["f"]
+    f = compile_text(IMPORTS + f"def f(x):\n    return {expression}\n")["f"]
     expected = (f(x + h) - f(x - h)) / (2 * h)
     for found in (ingot.grad(f)(x), ingot.jacfwd(f)(x), ingot.grad(lambda x: np.sum(f(x)))(x)):
         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-7)
+
+
+SECOND = """
+np.i0(x) at 0 ;; s.i0(x) at 0 ;; s.i0(x) at 8 ;; s.i1(x) at 0 ;; s.iv(2, x) at 0 ;; s.iv(3, x) at 0 ;; s.j0(x) at 0 ;; s.j0(x) at 8 ;; s.j1(x) at 0 ;; s.j1(x) at 8 ;; s.jv(2, x) at 0 ;; s.jv(2, x) at 1 ;; s.jv(-3, x) at 3 ;; s.y0(x) at 8 ;; s.k1(x) at 2 ;; s.spherical_jn(0, x) at 0 ;; s.spherical_jn(1, x) at 0 ;; s.spherical_jn(2, x) at 0
+s.expit(x) at 0 ;; s.log_expit(x) at 0 ;; stats.logistic.logpdf(x) at 0 ;; stats.norm.logcdf(x) at 1 ;; stats.norm.logcdf(x) at -10 ;; stats.t.cdf(x, 3.0) at 0 ;; s.xlogy(x, 2.0) at 0 ;; stats.gamma.logpdf(2.0, x) at 1
+"""
+
+
+@pytest.mark.parametrize("case", cases(SECOND))
+def test_a_second_derivative_where_pieces_meet(case, compile_text):
+    expression, at = case.rsplit(" at ", 1)
+    x, h = float(at), 1e-3
+    f = compile_text(IMPORTS + f"def f(x):\n    return {expression}\n")["f"]
+    expected = (f(x + h) - 2 * f(x) + f(x - h)) / h**2
+    for found in (ingot.grad(ingot.grad(f))(x), ingot.jacfwd(ingot.grad(f))(x)):
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
 
 
 def test_values_where_a_logarithm_is_multiplied_by_zero(compile_text):

@@ -1,6 +1,7 @@
 """Bessel functions of real arguments and integer orders (DLMF 10)."""
 
 import functools
+import math
 
 import numpy as np
 
@@ -48,12 +49,6 @@ def _tangent(derivative, primals, tangents):
     return None, derivative(*primals) * tangents[1]
 
 
-def _over(n, value, x, at_zero):
-    """n * value / x, with its limit at 0."""
-    is_zero = x == 0
-    return np.where(is_zero, at_zero, n * value / np.where(is_zero, 1.0, x))
-
-
 # Bessel functions of the first and second kind.
 
 
@@ -69,31 +64,50 @@ def _waves(x, p, q):
     return size * (real * c - imaginary * s), size * (real * s + imaginary * c)
 
 
+# abs, minimum and maximum have no derivatives where their pieces meet; these have that of one piece.
+
+
+def _size(x):
+    return np.where(x < 0, -x, x)
+
+
+def _up_to(x, limit):
+    return np.where(x > limit, limit, x)
+
+
+def _beyond(x, limit):
+    return np.where(x <= limit, limit, x)
+
+
+def _between(x, low, high):
+    return np.where(x < low, low, _up_to(x, high))
+
+
 def _j0(x):
-    x = np.abs(x)
-    near = np.minimum(x, 8.0)
-    far = _waves(np.maximum(x, 8.0), series.P0, series.Q0)[0]
+    x = _size(x)
+    near = _up_to(x, 8.0)
+    far = _waves(_beyond(x, 8.0), series.P0, series.Q0)[0]
     return np.where(x <= 8, _chebyshev(near * near / 16 - 2, series.J0), far)
 
 
 def _j1(x):
-    near = np.clip(x, -8.0, 8.0)
-    far = _waves(np.maximum(np.abs(x), 8.0), series.P1, series.Q1)[1]
+    near = _between(x, -8.0, 8.0)
+    far = _waves(_beyond(_size(x), 8.0), series.P1, series.Q1)[1]
     small = near * _chebyshev(near * near / 16 - 2, series.J1)
     return np.where(np.abs(x) <= 8, small, np.where(x < 0, -far, far))
 
 
 def _y0(x):
-    near = np.clip(x, 0.0, 8.0)
-    far = _waves(np.maximum(x, 8.0), series.P0, series.Q0)[1]
+    near = _between(x, 0.0, 8.0)
+    far = _waves(_beyond(x, 8.0), series.P0, series.Q0)[1]
     part = _chebyshev(near * near / 16 - 2, series.Y0)
     small = part + 0.6366197723675814 * np.log(near) * _j0(near)
     return _of_positive(x, np.where(x <= 8, small, far), -np.inf)
 
 
 def _y1(x):
-    near = np.clip(x, 0.0, 8.0)
-    far = -_waves(np.maximum(x, 8.0), series.P1, series.Q1)[0]
+    near = _between(x, 0.0, 8.0)
+    far = -_waves(_beyond(x, 8.0), series.P1, series.Q1)[0]
     part = near * _chebyshev(near * near / 16 - 2, series.Y1)
     small = part + 0.6366197723675814 * (np.log(near) * _j1(near) - 1 / near)
     return _of_positive(x, np.where(x <= 8, small, far), -np.inf)
@@ -118,7 +132,7 @@ def _stable(n, x, first, second, shift):
     value, ahead = first, second
     for k in range(1, n + 1):
         is_next = k <= x
-        further = (2 * k + shift) / np.maximum(x, 1.0) * ahead - value
+        further = (2 * k + shift) / np.where(x < 1.0, 1.0, x) * ahead - value
         value, ahead = np.where(is_next, ahead, value), np.where(is_next, further, ahead)
     # Even for x = n, f decreases by a factor of 1e-17 from the order n to the last one.
     last = n + 20 + int(12 * n ** (1 / 3))
@@ -135,7 +149,7 @@ def _j(n, x):
         return _j0(x)
     if n == 1:
         return _j1(x)
-    size = np.abs(x)
+    size = _size(x)
     found = _stable(n, size, _j0(size), _j1(size), 0)
     return np.where(x < 0, -found, found) if n % 2 else found
 
@@ -144,7 +158,7 @@ def _j_derivative(n, x):
     """DLMF 10.6.2."""
     if n == 0:
         return -j1(x)
-    return jv(n - 1, x) - _over(n, jv(n, x), x, 0.5 * (abs(n) == 1))
+    return 0.5 * (jv(n - 1, x) - jv(n + 1, x))
 
 
 def j0(x):
@@ -206,19 +220,19 @@ def yv(v, z):
 
 
 def _i0(x):
-    x = np.abs(x)
-    near = _chebyshev(np.minimum(x, 8.0) / 2.0 - 2.0, series.I0_NEAR)
-    large = np.maximum(x, 8.0)
+    x = _size(x)
+    near = _chebyshev(_up_to(x, 8.0) / 2.0 - 2.0, series.I0_NEAR)
+    large = _beyond(x, 8.0)
     far = _chebyshev(32.0 / large - 2.0, series.I0_FAR) / np.sqrt(large)
     return np.where(x <= 8.0, near, far)
 
 
 def _i1(x):
-    small, large = np.clip(x, -8.0, 8.0), np.maximum(np.abs(x), 8.0)
-    near = small * _chebyshev(np.abs(small) / 2.0 - 2.0, series.I1_NEAR)
+    small, large = _between(x, -8.0, 8.0), _beyond(_size(x), 8.0)
+    near = small * _chebyshev(_size(small) / 2.0 - 2.0, series.I1_NEAR)
     far = _chebyshev(32.0 / large - 2.0, series.I1_FAR) / np.sqrt(large)
-    found = np.where(np.abs(x) <= 8.0, near, np.where(x < 0, -far, far))
-    return np.where(x == 0, 0.0, found)
+    # The sum makes 0.0 of -0.0.
+    return np.where(np.abs(x) <= 8.0, near, np.where(x < 0, -far, far)) + 0.0
 
 
 def _ie(n, x):
@@ -227,7 +241,7 @@ def _ie(n, x):
         return _i0(x)
     if n == 1:
         return _i1(x)
-    found = _modified(n, np.abs(x))
+    found = _modified(n, _size(x))
     return np.where(x < 0, -found, found) if n % 2 else found
 
 
@@ -236,9 +250,9 @@ def _modified(n, x):
     bound = max(n * n, 20)
     value, ahead = _i0(x), _i1(x)
     for k in range(1, n):
-        value, ahead = ahead, value - 2 * k / np.maximum(x, 1.0) * ahead
+        value, ahead = ahead, value - 2 * k / np.where(x < 1.0, 1.0, x) * ahead
     last = int(np.sqrt(n * n + 40 * bound)) + 20
-    small = np.minimum(x, bound)
+    small = _up_to(x, bound)
     ratio, product = np.zeros_like(x), _i0(small)
     for i in range(last):
         k = last - i
@@ -251,7 +265,7 @@ def _ie_derivative(n, x):
     """DLMF 10.29.2."""
     n = abs(n)
     own = ive(n, x)
-    rest = i1e(x) if n == 0 else ive(n - 1, x) - _over(n, own, x, 0.5 * (n == 1))
+    rest = i1e(x) if n == 0 else 0.5 * (ive(n - 1, x) + ive(n + 1, x))
     return rest - np.sign(x) * own
 
 
@@ -268,12 +282,12 @@ def ive(v, z):
 
 
 def _i(n, x):
-    return _ie(n, x) * np.exp(np.abs(x))
+    return _ie(n, x) * np.exp(_size(x))
 
 
 def _i_derivative(n, x):
     n = abs(n)
-    return i1(x) if n == 0 else iv(n - 1, x) - _over(n, iv(n, x), x, 0.5 * (n == 1))
+    return i1(x) if n == 0 else 0.5 * (iv(n - 1, x) + iv(n + 1, x))
 
 
 def i0(x):
@@ -290,7 +304,7 @@ def iv(v, z):
 
 def _ke(n, x):
     n = abs(n)
-    small, large = np.clip(x, 0.0, 2.0), np.maximum(x, 2.0)
+    small, large = _between(x, 0.0, 2.0), _beyond(x, 2.0)
     square, inverse = small * small - 2, 8 / large - 2
     size, log = np.exp(small), np.log(small / 2)
     value = (_chebyshev(square, series.K0_NEAR) - log * size * _i0(small)) * size
@@ -357,21 +371,25 @@ def kv(v, z):
 
 
 def _sphere(n, x):
-    size = np.abs(x)
+    size = _size(x)
     y = np.where((size == 0) | (size == np.inf), 1.0, size)
     first = np.sin(y) / y
     # `_stable` uses the order 1 for arguments from 1 on only, where its formula is accurate.
     found = _stable(n, y, first, (first - np.cos(y)) / y, 1)
     found = np.where(x < 0, -found, found) if n % 2 else found
-    return np.where(x == 0, 1.0 * (n == 0), np.where(size == np.inf, 0.0, found))
+    found = np.where(size == np.inf, 0.0, found)
+    # The formulas divide by x, so that they have no derivatives at 0, where the series begins.
+    odd = math.prod(range(1, 2 * n + 2, 2))
+    square = x * x / 2
+    start = x**n / odd * (1 - square / (2 * n + 3) * (1 - square / (2 * (2 * n + 5))))
+    return np.where(x == 0, np.where(x == 0, start, 0.0) + 0.0, found)
 
 
 def _sphere_derivative(n, x):
-    """DLMF 10.51.2."""
+    """DLMF 10.51.2, where no term is divided by x."""
     if n == 0:
         return -spherical_jn(1, x)
-    rest = _over(n + 1, spherical_jn(n, x), x, 2 / 3 * (n == 1))
-    return spherical_jn(n - 1, x) - rest
+    return (n * spherical_jn(n - 1, x) - (n + 1) * spherical_jn(n + 1, x)) / (2 * n + 1)
 
 
 def spherical_jn(n, z, derivative=False):

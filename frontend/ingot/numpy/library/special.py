@@ -201,7 +201,8 @@ def expit(x):
 
 def log_expit(x):
     x = _floats(x)
-    return (np.minimum(x, -0.0) - np.log1p(np.exp(-np.abs(x)))).astype(x.dtype)[()]
+    small = np.exp(np.where(x >= 0, -x, x))
+    return (np.where(x < 0, x, -0.0) - np.log1p(small)).astype(x.dtype)[()]
 
 
 def logit(x):
