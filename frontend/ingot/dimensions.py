@@ -84,10 +84,11 @@ class Dimensions:
         return None
 
     def extents_of(self, name: str) -> tuple[int, list[int]]:
-        """The size of a dimension at the witness, and the other known values that depend on it."""
+        """The size of a dimension at the witness, and the other known extents that depend on it."""
         witness = self.witness[name]
         found = [value for value, size in self.known.items() if name in size.names]
-        return witness, [value for value in found if value != witness]
+        # Sums with the largest integers are known, too, but no array has so many elements.
+        return witness, [value for value in found if value != witness and value < 1 << 63]
 
     def spelled(self, message: str) -> str:
         """A message in which symbolic sizes replace their values at the witness."""
@@ -128,7 +129,8 @@ def dimension_of(extent: int) -> int:
     return extent if size is None else dimensions.learn(size)
 
 
-def _undecided(self: Dimension, *_: Any) -> NoReturn:
+def undecided(self: Dimension, *_: Any) -> NoReturn:
+    """Refuse what is not the same for all sizes in range."""
     name = min(self.size.names, default="n")
     raise Undecided(
         f"this depends on the size {self.size}, which is left open",
@@ -140,7 +142,7 @@ def _undecided(self: Dimension, *_: Any) -> NoReturn:
 def _closed(how: Callable[[Size, Size], Size]) -> Any:
     def operation(self: Dimension, other: Any) -> Any:
         if type(other) not in (int, Dimension):
-            return _undecided(self)
+            return undecided(self)
         return _current.dimensions.learn(how(self.size, _size(other)))
 
     return operation
@@ -158,9 +160,9 @@ def _ordered(is_true: Callable[[int | None, int | None], bool | None]) -> Any:
 
     def operation(self: Dimension, other: Any) -> bool:
         if not isinstance(other, int):
-            return _undecided(self)
+            return undecided(self)
         answer = is_true(*(self.size - _size(other)).bounds(self.ranges))
-        return _undecided(self) if answer is None else answer
+        return undecided(self) if answer is None else answer
 
     return operation
 
@@ -191,11 +193,11 @@ class Dimension(int):
     __gt__ = _ordered(lambda low, high: _negated(_below(low, high, 1)))
     __ge__ = _ordered(lambda low, high: _negated(_below(low, high, 0)))
     __hash__ = int.__hash__
-    __truediv__ = __rtruediv__ = __rfloordiv__ = __rmod__ = _undecided
-    __divmod__ = __rdivmod__ = __rpow__ = __int__ = __float__ = __complex__ = __round__ = _undecided
-    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = _undecided
-    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _undecided
-    as_integer_ratio = bit_length = bit_count = _undecided
+    __truediv__ = __rtruediv__ = __rfloordiv__ = __rmod__ = undecided
+    __divmod__ = __rdivmod__ = __rpow__ = __int__ = __float__ = __complex__ = __round__ = undecided
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = undecided
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = undecided
+    as_integer_ratio = bit_length = bit_count = to_bytes = property(undecided)  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same symbolic size; unlike `is_equal`, never undecided.
@@ -218,13 +220,13 @@ class Dimension(int):
             Undecided: they are equal for some sizes in range, but not for all.
         """
         if not isinstance(other, int):
-            return _undecided(self)
+            return undecided(self)
         if self.size == _size(other):
             return True
         low, high = (self.size - _size(other)).bounds(self.ranges)
         if (low is not None and low > 0) or (high is not None and high < 0):
             return False
-        return _undecided(self)
+        return undecided(self)
 
     def __bool__(self) -> bool:
         return not self.is_equal(0)
@@ -235,12 +237,15 @@ class Dimension(int):
     def __pos__(self) -> int:
         return self
 
+    __floor__ = __ceil__ = __trunc__ = conjugate = __pos__
+    real = numerator = property(__pos__)  # type: ignore[assignment]
+
     def __abs__(self) -> int:
         return self if self >= 0 else -self
 
     def __pow__(self, exponent: Any, modulo: Any = None) -> Any:
         if type(exponent) is not int or not 1 <= exponent <= 4 or modulo is not None:
-            return _undecided(self)
+            return undecided(self)
         result: Any = self
         for _ in range(exponent - 1):
             result = result * self
@@ -249,10 +254,10 @@ class Dimension(int):
     def __floordiv__(self, other: Any) -> Any:
         """The quotient if it is exact; rounded quotients are not polynomials."""
         quotient = self._divided(other)
-        return _undecided(self) if quotient is None else quotient
+        return undecided(self) if quotient is None else quotient
 
     def __mod__(self, other: Any) -> Any:
-        return _undecided(self) if self._divided(other) is None else 0
+        return undecided(self) if self._divided(other) is None else 0
 
     def _divided(self, other: Any) -> Any:
         if isinstance(other, Dimension):

@@ -264,6 +264,13 @@ class Entry:
         name = self._function.__ingot_function__.__qualname__
         raise error_at(UnsupportedError, f"{name} {what}", position, hint)
 
+    def _refuse_dependence(self, position: Position | None = None) -> NoReturn:
+        self._refuse(
+            f"depends on {', '.join(self.sizes)} in a way that can't be left open",
+            "give the dimension a number, or compute with it in arrays",
+            position,
+        )
+
     def _first_difference(self) -> Position | None:
         """The first source position where two witnesses' programs differ in more than numbers."""
         one, other = (lowered.ir(locations=True).splitlines() for lowered in self._lowered[:2])
@@ -330,6 +337,13 @@ class Entry:
             describe(self._lowered[0].signature.result)
         except TypeError as error:
             self._refuse(f"can't be exported: {error}", "pass and return arrays, numbers, strings")
+        # The programs of the witnesses do not have these.
+        first, *others = (
+            [repr(each[1]) for each in lowered.signature.leaves if each[0] == "static"]
+            for lowered in self._lowered
+        )
+        if any(other != first for other in others):
+            self._refuse_dependence()
 
     # Modules.
 
@@ -361,11 +375,7 @@ class Entry:
                     literals.update({} if size is None else {number: size})
         for dimensions, text in zip(self._dimensions[1:], texts[1:], strict=True):
             if with_sizes(texts[0], literals, dimensions.witness) != text:
-                self._refuse(
-                    f"depends on {', '.join(self.sizes)} in a way that can't be left open",
-                    "give the dimension a number, or compute with it in arrays",
-                    self._first_difference(),
-                )
+                self._refuse_dependence(self._first_difference())
         return literals
 
     def _size_at(self, values: list[int]) -> Size | None:

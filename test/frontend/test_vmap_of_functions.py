@@ -62,7 +62,8 @@ def test_items(number, tmp_path, sweep):
     (f,) = functions_of([CASES[number]], tmp_path)
     args, axes = batch(number)
     expected = plain(f, args, axes)
-    if expected is None:
+    # NumPy's items are copies here, of which the elements lie elsewhere.
+    if expected is None or ".strides" in CASES[number]:
         sweep.skipped()
         return
     try:

@@ -198,7 +198,7 @@ class _Static(_OfKind):
             ev.need(parameter_of(dynamic))
         if self._is_pure() and not dynamic:
             named = {name: ev.plain(value) for name, value in kwargs.items()}
-            return ev.compute(functools.partial(function, **named), *args)
+            return ev.compute(functools.partial(function, **named) if named else function, *args)
         made = ev.call_string_method(function, args, kwargs)
         if made is not None:
             return made

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import math
 import types
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ingot.dimensions import Undecided, depends
+from ingot.dimensions import Dimension, Undecided, depends, undecided
 from ingot.numpy.python_scalars import is_of_numpy
 from ingot.numpy.table import METHODS
 from ingot.syntax import flat, grown, parts
@@ -82,6 +83,7 @@ class Calls(Names):
         given = [self.plain(each) for each in args]
         if not ATOMS.issuperset(map(type, given)):
             self._check_static(given, function)
+            _check_open(given, function)
         try:
             value = function(*given)
         except (CompileError, Leak, Raised, StaticRequired):
@@ -415,3 +417,20 @@ def _kind_of(value: Any) -> Any:
     if isinstance(value, Scalar):
         return (), kinds_of(value)
     return (value.shape, value.dtype) if is_runtime(value) else None
+
+
+#: Functions of `math` that call methods of a Dimension.
+_SEE_SIZES = (math.floor, math.ceil, math.trunc, math.prod)
+
+
+def _check_open(args: list[Any], function: Callable[..., Any]) -> None:
+    """Refuse sizes that are left open where a function in C reads the digits of an int.
+
+    Raises:
+        Undecided: the function does not see that one of the arguments is a Dimension.
+    """
+    is_of_math = getattr(function, "__module__", None) == "math" and function not in _SEE_SIZES
+    if function is hash or is_of_math:
+        for each in args:
+            if isinstance(each, Dimension):
+                undecided(each)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import functools
 import types
 from collections.abc import Callable
@@ -401,7 +402,8 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         elif isinstance(owner, Scalar) and type(owner) is not Joined:
             example = (owner.weak or owner.dtype.type)(0)
         elif isinstance(owner, (*STATIC_NUMBERS, str, tuple)):
-            example = owner
+            # A named tuple of a user's class may take the attribute.
+            example = copy.copy(owner)
         elif isinstance(owner, (List, Dict)) and owner.cell.kind in (list, dict):
             example = owner.cell.kind()
         else:
