@@ -146,14 +146,14 @@ AxisRule ScatterOp::getAxisRule() {
   return rule;
 }
 
-static bool areOnes(ArrayRef<int64_t> list) {
-  return llvm::all_of(list, [](int64_t each) { return each == 1; });
+static bool areAll(ArrayRef<int64_t> list, int64_t value) {
+  return llvm::all_of(list, [&](int64_t each) { return each == value; });
 }
 
 /// Pattern: dynamic_slice(x) of all elements of x -> x,
 /// dynamic_slice(update_slice(x, u, i), i) : T -> u : T
 OpFoldResult DynamicSliceOp::fold(FoldAdaptor) {
-  if (getOperand().getType() == getType() && areOnes(getStrides()))
+  if (getOperand().getType() == getType() && areAll(getStrides(), 1))
     return getOperand();
   auto update = getOperand().getDefiningOp<UpdateSliceOp>();
   bool isSame = update && update.getUpdate().getType() == getType() &&
@@ -164,21 +164,18 @@ OpFoldResult DynamicSliceOp::fold(FoldAdaptor) {
 
 /// Pattern: update_slice(x, u) of all elements of x -> u
 OpFoldResult UpdateSliceOp::fold(FoldAdaptor) {
-  bool isAll = getUpdate().getType() == getType() && areOnes(getStrides());
+  bool isAll = getUpdate().getType() == getType() && areAll(getStrides(), 1);
   return isAll ? getUpdate() : OpFoldResult();
 }
 
 /// Pattern: slice(x) of all elements of x -> x
 OpFoldResult SliceOp::fold(FoldAdaptor) {
-  bool isAll = getOperand().getType() == getType() && areOnes(getStrides());
+  bool isAll = getOperand().getType() == getType() && areAll(getStrides(), 1);
   return isAll ? getOperand() : OpFoldResult();
 }
 
 /// Whether a slice leaves exactly what a padding has been added to.
 static bool undoes(SliceOp slice, PadOp pad) {
-  auto areAll = [](ArrayRef<int64_t> list, int64_t value) {
-    return llvm::all_of(list, [&](int64_t each) { return each == value; });
-  };
   return slice.getStarts() == pad.getLow() && areAll(pad.getInterior(), 0) &&
          areAll(slice.getStrides(), 1) &&
          slice.getType() == pad.getOperand().getType();

@@ -8,7 +8,6 @@
 #include "Passes.h"
 #include "Simplify/Products.h"
 
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -55,15 +54,6 @@ static Factor factorOf(Value operand, int64_t rank) {
   return factor;
 }
 
-static bool isZero(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<BroadcastToOp, ReshapeOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return matchPattern(value, m_AnyZeroFloat());
-}
-
 /// The term of `zero + term`, with which loops begin their sums.
 static Value withoutZero(Value value) {
   auto add = value.getDefiningOp<AddOp>();
@@ -71,7 +61,8 @@ static Value withoutZero(Value value) {
     return value;
   for (unsigned i : {0, 1}) {
     Value term = add->getOperand(1 - i);
-    if (isZero(add->getOperand(i)) && term.getType() == add.getType())
+    std::optional<APFloat> other = floatOf(add->getOperand(i));
+    if (other && other->isZero() && term.getType() == add.getType())
       return term;
   }
   return value;

@@ -7,7 +7,7 @@ after a control flow join of arrays with different orders.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -76,6 +76,14 @@ def c_strides(shape: Sequence[int]) -> tuple[int, ...]:
         strides.append(step)
         step *= max(size, 1)
     return tuple(reversed(strides))
+
+
+def as_view(ev: Any, made: Array, source: Array, strides: Strides) -> Array:
+    """Make a new array stand for a view of another one, with these strides in elements."""
+    made.is_view = True
+    made.storage.strides = None if strides == c_strides(made.shape) else strides
+    ev.relate(made.storage, source.storage)
+    return made
 
 
 def fortran_strides(shape: Sequence[int]) -> Strides:

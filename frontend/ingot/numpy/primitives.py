@@ -237,11 +237,8 @@ def is_contiguous_in(ev: Evaluator, a: Array, order: str) -> bool:
 @_primitive
 def as_view(ev: Evaluator, made: Array, source: Array, steps: Any, writeable: bool) -> Array:
     """Make a new array stand for a view with these strides, counted in elements."""
-    made.writable, made.is_view = bool(ev.static(writeable, "writeable")), True
-    is_dense = steps is None or steps == layout.c_strides(made.shape)
-    made.storage.strides = None if is_dense else tuple(steps)
-    ev.relate(made.storage, source.storage)
-    return made
+    made.writable = bool(ev.static(writeable, "writeable"))
+    return layout.as_view(ev, made, source, steps)
 
 
 @_primitive

@@ -8,7 +8,7 @@ import numpy as np
 
 from ingot.dtypes import BOOL
 from ingot.numpy.creation import dtype_of
-from ingot.numpy.layout import c_strides, is_known, model, strides_of
+from ingot.numpy.layout import as_view, is_known, model, strides_of
 from ingot.syntax.ops import fresh, numpy_scalar
 from ingot.syntax.values import Array, Scalar
 
@@ -31,17 +31,17 @@ def view(ev: Evaluator, a: Any, dtype: Any = None, type: Any = None) -> Any:
         return ev.subscript(a, Ellipsis)
     if to.itemsize == a.dtype.itemsize and not {"c", "b"} & {to.kind, a.dtype.kind}:
         value = ev.ops.typed("bitcast", [ev.read(a)], a.shape, to)
-        return _as_view(ev, fresh(value, ev.location), a, strides_of(a))
+        return as_view(ev, fresh(value, ev.location), a, strides_of(a))
     if to == BOOL or not a.ndim or not is_known(a) or model(a).strides[-1] != 1:
         _refuse(ev, a, to)
     if a.dtype == BOOL and to.itemsize == 1:
         made = ev.call(np.astype, (a, to), {})
-        return _as_view(ev, made, a, strides_of(a))
+        return as_view(ev, made, a, strides_of(a))
     if a.dtype.kind == "c" and to.itemsize * 2 == a.dtype.itemsize and to.kind == "f":
         parts = [ev.call(part, (a,), {}) for part in (np.real, np.imag)]
         both = ev.call(np.stack, (ev.new_list(parts),), {"axis": -1})
         made = ev.call(np.reshape, (both, (*a.shape[:-1], 2 * a.shape[-1])), {})
-        return _as_view(ev, made, a, None if model(a).flags.c_contiguous else ())
+        return as_view(ev, made, a, None if model(a).flags.c_contiguous else ())
     _refuse(ev, a, to)
 
 
@@ -51,15 +51,6 @@ def _number(ev: Evaluator, a: Scalar, to: np.dtype) -> Any:
     if to.itemsize != a.dtype.itemsize or {"c", "b"} & {to.kind, a.dtype.kind}:
         _refuse(ev, a, to)
     return numpy_scalar(ev.ops.typed("bitcast", [a.value], (), to))
-
-
-def _as_view(ev: Evaluator, made: Array, source: Array, strides: Any) -> Array:
-    made.is_view = True
-    made.storage.strides = strides
-    if strides == c_strides(made.shape):
-        made.storage.strides = None
-    ev.relate(made.storage, source.storage)
-    return made
 
 
 def _refuse(ev: Evaluator, a: Any, to: np.dtype) -> NoReturn:

@@ -55,6 +55,8 @@ from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 DEEPEST_CALL = 150
 #: Exceptions that depend on values, not on types: the compiled code raises them as well.
 RAISED = (ArithmeticError, IndexError, KeyError, ValueError, StopIteration)
+#: Functions of `math` that call methods of a Dimension.
+_SEE_SIZES = (math.floor, math.ceil, math.trunc, math.prod)
 
 
 class Calls(Names):
@@ -417,10 +419,6 @@ def _kind_of(value: Any) -> Any:
     if isinstance(value, Scalar):
         return (), kinds_of(value)
     return (value.shape, value.dtype) if is_runtime(value) else None
-
-
-#: Functions of `math` that call methods of a Dimension.
-_SEE_SIZES = (math.floor, math.ceil, math.trunc, math.prod)
 
 
 def _check_open(args: list[Any], function: Callable[..., Any]) -> None:

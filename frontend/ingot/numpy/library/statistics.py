@@ -126,7 +126,7 @@ def bincount(x, weights=None, minlength=0):
     if weights.size != len(x):
         raise ValueError("The weights and list don't have the same length.")
     totals = np.zeros(minlength)
-    prim.add_at(totals, *prim.with_zero_padding(x, np.asarray(weights).astype(np.float64)))
+    prim.add_at(totals, *prim.with_zero_padding(x, weights.astype(np.float64)))
     return totals
 
 
