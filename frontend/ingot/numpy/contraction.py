@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def _common(ev: Evaluator, *operands: Any) -> tuple[list[Value], np.dtype]:
     arrays = [ev.as_array(each) for each in operands]
     kinds = [value_dtype(a) for a in arrays]
-    dtype = np.result_type(*kinds)
+    dtype = kinds[0] if len(set(kinds)) == 1 else np.result_type(*kinds)
     return [ev.ops.convert(ev.read(a), dtype) for a in arrays], dtype
 
 

@@ -35,7 +35,7 @@ def index(ev: Evaluator, value: Any) -> Any:
     Raises:
         TypeError: the value is no integer; at run time.
     """
-    if isinstance(value, Dimension):
+    if type(value) is int or isinstance(value, Dimension):
         return value
     if not isinstance(value, Symbolic):
         return ev.compute(operator.index, value)

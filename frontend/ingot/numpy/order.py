@@ -44,7 +44,7 @@ def keeps_c_order(a: Array) -> bool:
     """Whether a copy of this array with order "K" is in C order."""
     if a.storage.strides is not None:
         return False
-    return not any(isinstance(step, REORDERING) for step in a.views)
+    return not (a.views and any(isinstance(step, REORDERING) for step in a.views))
 
 
 def elementwise(made: Any, operands: Sequence[Any], order: str | None = "K") -> Any:
@@ -266,7 +266,10 @@ def _any_may_reorder(values: Sequence[Any]) -> bool:
 def is_swapped(args: tuple, kwargs: dict[str, Any]) -> bool:
     """Whether an argument has non-native byte order."""
     for value in (*args, *kwargs.values()):
-        if any(each.storage.swapped for each in arrays_of(value)):
+        if type(value) is Array:
+            if value.storage.swapped:
+                return True
+        elif any(each.storage.swapped for each in _items(value) and arrays_of(value)):
             return True
     return False
 

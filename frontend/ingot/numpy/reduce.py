@@ -74,8 +74,11 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
         if known is not None and known.size and len(axes) == known.ndim:
             # `np.prod(x.shape)` is a size.
             return ufunc.reduce(known, axis=None, dtype=to)
-        start = ufunc.identity if initial is np._NoValue else initial
-        start = None if start is None else ev.fitted(start, (), to, is_item=True)
+        start = None
+        if initial is np._NoValue and ufunc.identity is not None:
+            start = ev.ops.constant(ufunc.identity, to)
+        elif initial is not np._NoValue and initial is not None:
+            start = ev.fitted(initial, (), to, is_item=True)
         value = ev.ops.convert(ev.read(a), to)
         if where is not True:
             value = _where(ev, ufunc, _mask(ev, where), value, start)

@@ -79,14 +79,15 @@ def apply(ev: Any, ufunc: np.ufunc, args: tuple) -> Any:
     key: list[Any] = [ufunc]
     values: list[Any] = []
     is_plain, is_known = True, True
+    ops = ev.ops
     for each in args:
         kind = type(each)
         if kind is Array and not each.views:
             storage = each.storage
-            is_known &= ev.ops.known_elements(storage.value) is not None
+            is_known = is_known and ops.known_elements(storage.value) is not None
             key.append(storage.dtype)
             values.append(storage.value)
-            is_plain &= storage.strides is None
+            is_plain = is_plain and storage.strides is None
         elif kind is float or (kind is int and -_EXACT <= each <= _EXACT):
             key.append(kind)
             values.append(each)
@@ -99,7 +100,7 @@ def apply(ev: Any, ufunc: np.ufunc, args: tuple) -> Any:
     plan = None if is_known else _plans.get(tuple(key))
     if plan is None or not plan.is_short:
         return call_ufunc(ev, ufunc, args)
-    value = ev.ops.builder.elementwise(plan.operation, values)
+    value = ops.builder.elementwise(plan.operation, values)
     shape = value.shape
     if not shape:
         made = Scalar(value, plan.result)
@@ -303,7 +304,7 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
         return Plan(None)
     rule = intervals.RULES.get(OPERATIONS.get(ufunc, "")) if dtypes[-1].kind in "iu" else None
     # Other numbers than floats, and powers of 0.5, need a look at their values.
-    is_short = rule is None and ufunc is not np.power
+    is_short = rule is None and (ufunc is not np.power or kinds[1] is int)
     is_short &= all(d is FLOAT or k not in (int, float) for k, d in zip(kinds, inputs, strict=True))
     return Plan(operation, inputs, dtypes[-1], rule, is_short)
 

@@ -24,7 +24,8 @@ Type = tuple[list[int], int]
 
 def has_values(leaf: Any) -> bool:
     """Whether a leaf is known at run time only."""
-    return is_runtime(whole(leaf))
+    kind = type(leaf)
+    return kind is Array or kind is Scalar or is_runtime(whole(leaf))
 
 
 def is_number(leaf: Any) -> bool:
@@ -32,6 +33,8 @@ def is_number(leaf: Any) -> bool:
 
 
 def dtype_of(leaf: Any) -> np.dtype:
+    if type(leaf) is Array:
+        return leaf.dtype
     if has_values(leaf):
         return whole(leaf).held
     kind = static_kind(leaf)

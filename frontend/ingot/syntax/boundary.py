@@ -122,7 +122,7 @@ class Boundary:
         return made
 
     def add_input(self, shape: tuple[int, ...], dtype: np.dtype, source: Any) -> Array:
-        native = dtype.newbyteorder("=")
+        native = dtype if dtype.isnative else dtype.newbyteorder("=")
         if native not in CODES:
             raise DTypeError(f"dtype {dtype} is not supported", hint="convert with .astype")
         builder = self._ev.ops.builder
@@ -215,7 +215,8 @@ class _Writer:
         self._containers: dict[Cell, int] = {}
         #: The containers whose contents are being written, to find cycles.
         self._open: set[Cell] = set()
-        self._arrays: list[tuple[Array, int]] = []
+        #: The arrays in the result with the numbers of their leaves, by their memory.
+        self._arrays: dict[Storage, list[tuple[Array, int]]] = {}
         self._parts: list[tuple[Any, int]] = []
         self._lengths: list[tuple[Value, int]] = []
 
@@ -267,8 +268,8 @@ class _Writer:
         if other in self._containers:
             self._test(cell, other)
             return [(SAME, self._containers[other], ())]
-        for array, number in self._arrays:
-            if array.storage is other and not is_view(array):
+        for array, number in self._arrays.get(other, ()):
+            if not is_view(array):
                 self._test(cell, other)
                 self.leaves.append(("leaf", number))
                 return [None]
@@ -290,7 +291,11 @@ class _Writer:
 
     def check_identities(self) -> None:
         """Refuse results of which two may be one object: no output tells whether they are."""
-        owners = (array.storage for array, _ in self._arrays if not is_view(array))
+        owners = (
+            storage
+            for storage, found in self._arrays.items()
+            if not all(is_view(array) for array, _ in found)
+        )
         written = {*self._containers, *owners}
         for cell in written:
             others = [
@@ -413,7 +418,7 @@ class _Writer:
                 "be returned",
                 f"return it with .astype(np.{value.dtype})",
             )
-        for other, leaf in self._arrays:
+        for other, leaf in self._arrays.get(storage, ()):
             if other is value or same_object(other, value):
                 self.leaves.append(("leaf", leaf))
                 return None
@@ -424,7 +429,7 @@ class _Writer:
         if known:
             self._containers[storage] = len(self._containers)
         else:
-            self._arrays.append((value, len(self.leaves)))
+            self._arrays.setdefault(storage, []).append((value, len(self.leaves)))
         ssa, layout = self._laid(value)
         self._outputs.append(ssa)
         self.leaves.append(("out", len(self._outputs) - 1, None, True, *layout))

@@ -68,6 +68,8 @@ class Calls(Names):
         self._files: Files = {}
         self._defaults: dict[types.FunctionType, tuple[tuple, dict[str, Any]]] = {}
         self.replays = Replays()
+        #: The attributes of modules that were read so far and are no values of the program.
+        self.static_attributes: dict[tuple[types.ModuleType, str], Any] = {}
 
     # Python functions of static values.
 

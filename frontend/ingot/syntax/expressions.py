@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -15,6 +16,7 @@ from ingot.numpy import python_scalars
 from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_numpy, is_python
 from ingot.numpy.ufuncs import SIMPLE, apply, call_operator, is_int
 from ingot.syntax import parts
+from ingot.syntax.callees import callee_of
 from ingot.syntax.comparisons import Comparisons
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
 from ingot.syntax.conditions import Conditions
@@ -97,11 +99,14 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
     # Leaves.
 
     def visit_Name(self, node: ast.Name) -> Any:
-        value = self.frame.names.get(node.id, self)
+        frame = self.frame
+        value = frame.names.get(node.id, self)
         if value is self:
-            self.at(node)
-            value = self.frame.outside.get(node.id, self)
-            return self.lookup(node.id) if value is self else value
+            value = frame.outside.get(node.id, self)
+            if value is self:
+                self.at(node)
+                return self.lookup(node.id)
+            return value
         if type(value) is Maybe or isinstance(value, Unbound):
             self.at(node)
             return self.bound_value(self.frame, node.id, value)
@@ -175,10 +180,11 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         self.at(node)
         op = type(node.op)
         # The common case comes first: this code runs for every operation.
-        if type(left) is Array or type(right) is Array:
-            is_part = type(left) in PARTS or type(right) in PARTS
-            if op in _ELEMENTWISE and not is_part:
-                return apply(self, _ELEMENTWISE[op], (left, right))
+        kinds = type(left), type(right)
+        if Array in kinds and PARTS.isdisjoint(kinds):
+            ufunc = _ELEMENTWISE.get(op)
+            if ufunc is not None:
+                return apply(self, ufunc, (left, right))
         return self.binary(op, left, right)
 
     def binary(self, op: type, left: Any, right: Any) -> Any:
@@ -252,11 +258,15 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         if isinstance(node.op, ast.Not):
             return self.condition(node)
         operand = self.expr(node.operand)
+        if type(operand) is int and type(node.op) is ast.USub:
+            return -operand
         self.at(node)
         return self.unary(type(node.op), operand)
 
     def unary(self, op: type, operand: Any) -> Any:
         python, ufunc = UNARY[op]
+        if type(operand) is Array:
+            return apply(self, ufunc, (operand,))
         if type(operand) in PARTS:
             return parts.elementwise(self, ufunc, (operand,))
         if isinstance(operand, Instance):
@@ -278,8 +288,18 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         value = self.expr(node.value)
-        self.at(node)
-        return self.attribute(value, node.attr)
+        if type(value) is not types.ModuleType:
+            self.at(node)
+            return self.attribute(value, node.attr)
+        # Most calls are of `np.something`. What changes in the program is read again each time.
+        key = value, node.attr
+        found = self.static_attributes.get(key)
+        if found is None:
+            self.at(node)
+            found = self.attribute(value, node.attr)
+            if not isinstance(found, Symbolic):
+                self.static_attributes[key] = found
+        return found
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         value, index = self.expr(node.value), self.expr(node.slice)
@@ -301,7 +321,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         self.at(node)
         if function is super and not args:
             return self._super()
-        return self.call(function, tuple(args), kwargs, node)
+        return callee_of(function).__ingot_emit__(self, tuple(args), kwargs, node)
 
     def _keywords(self, node: ast.Call) -> dict[str, Any]:
         kwargs: dict[str, Any] = {}

@@ -75,17 +75,17 @@ def targets_of(node: Any) -> Targets:
     found = Targets(set(), set(), set(), set())
     augmented: set[int] = set()
     for each in (each for statement in node.body for each in (statement, *nodes_below(statement))):
-        if isinstance(each, ast.Assign):
+        if isinstance(each, ast.Name):
+            if type(each.ctx) is ast.Store and id(each) not in augmented:
+                found.rebound.add(each.id)
+        elif isinstance(each, ast.Subscript):
+            if type(each.ctx) is ast.Store:
+                found.stored.add(_base_name(each))
+        elif isinstance(each, ast.Assign):
             found.renamed |= _renamed(each)
-        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
+        elif isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
             found.augmented.add(each.target.id)
             augmented.add(id(each.target))
-        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-            if id(each) in augmented:
-                continue
-            found.rebound.add(each.id)
-        elif isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store):
-            found.stored.add(_base_name(each))
     return found
 
 

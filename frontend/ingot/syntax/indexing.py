@@ -107,6 +107,8 @@ class Indexing(Heap):
         return fresh(self.ops.constant(made, made.dtype), self.location)
 
     def _array_item(self, array: Array, index: Any) -> Any:
+        if is_basic(index):
+            return self._basic_item(array, self._items_of(array, index))
         array, index = paired.with_axis_of_truth(self, array, index)
         index = self.without_masks(array, index)
         if cuts.opens(self, array, index):
@@ -124,6 +126,9 @@ class Indexing(Heap):
         items = self._items_of(array, index)
         if any(isinstance(item, Array) for item in items):
             return self._gather(array, items)
+        return self._basic_item(array, items)
+
+    def _basic_item(self, array: Array, items: list[Any]) -> Any:
         known = self._known_item(array, items)
         if known is not None:
             return known
@@ -213,6 +218,17 @@ class Indexing(Heap):
         """The index as a list with one item for each axis, besides `None`s and one ellipsis."""
         items = list(index) if isinstance(index, tuple) else [index]
         items = [self.as_indices(i) if isinstance(i, (list, List, Range)) else i for i in items]
+        used = views.named(items) if is_basic(index) else self._named(items)
+        if used > array.ndim:
+            self.fail(
+                f"too many indices for array: array is {array.ndim}-dimensional, "
+                f"but {used} were indexed",
+                kind=ShapeError,
+            )
+        return items
+
+    def _named(self, items: list[Any]) -> int:
+        """The number of axes that the items of an index are for; refuses what is no index."""
         used = 0
         for item in items:
             if isinstance(item, (Array, Scalar)) and paired.kind_of(item) not in "iu":
@@ -226,13 +242,7 @@ class Indexing(Heap):
             known = (int, np.integer, slice, Scalar, Array, type(None), type(Ellipsis))
             if not isinstance(item, known) or isinstance(item, (bool, np.bool_)):
                 self.bad_index()
-        if used > array.ndim:
-            self.fail(
-                f"too many indices for array: array is {array.ndim}-dimensional, "
-                f"but {used} were indexed",
-                kind=ShapeError,
-            )
-        return items
+        return used
 
     def as_indices(self, items: Any) -> Any:
         """A list of indices as an array; an empty list becomes integers, as in NumPy."""
@@ -294,6 +304,10 @@ class Indexing(Heap):
         """The start, size and stride of an integer or slice along an axis."""
         if not isinstance(item, slice):
             return self._position(item, extent, axis), 1, 1
+        if type(extent) is int and is_basic(item) and item.step != 0:
+            start, stop, step = item.indices(extent)
+            size = len(range(start, stop, step))
+            return (start if size else 0), size, step
         step = 1 if item.step is None else self.static(item.step, "a slice's step")
         if not is_integer(step):
             self.bad_slice()
@@ -489,6 +503,9 @@ class Indexing(Heap):
         if not isinstance(base, Array):
             self.store_container(base, index, value)
             return
+        if is_basic(index):
+            self._store_basic(base, self._items_of(base, index), value)
+            return
         base, index = paired.with_axis_of_truth(self, base, index)
         index = self.without_masks(base, index)
         if cuts.opens(self, base, index):
@@ -509,6 +526,9 @@ class Indexing(Heap):
         if arrays:
             # Arrays without axes are integers among indices.
             items = [numpy_scalar(self.read(i)) if isinstance(i, Array) else i for i in items]
+        self._store_basic(base, items, value)
+
+    def _store_basic(self, base: Array, items: list[Any], value: Any) -> None:
         view = self._view(base, items)
         if not view.shape and not any(item is Ellipsis for item in items):
             storing.refuse_sequence(self, value)
@@ -554,6 +574,23 @@ class Indexing(Heap):
     def truth_array(self, condition: Any) -> Value:
         """A condition as booleans, elementwise."""
         return self.ops.convert(self.read(self.as_array(condition)), BOOL)
+
+
+#: The types of bounds of slices, and of index items, that are known at compile time.
+_BOUNDS = frozenset([int, type(None)])
+_BASIC = _BOUNDS | {type(Ellipsis)}
+
+
+def is_basic(index: Any) -> bool:
+    """Whether an index has only known integers, slices between such, `None` and ellipses."""
+    for item in index if type(index) is tuple else (index,):
+        kind = type(item)
+        if kind is slice:
+            if not _BOUNDS.issuperset((type(item.start), type(item.stop), type(item.step))):
+                return False
+        elif kind not in _BASIC:
+            return False
+    return True
 
 
 def _has_parts(index: Any) -> bool:

@@ -149,7 +149,8 @@ class Ops:
 
     def known_elements(self, value: Value) -> np.ndarray | None:
         """The elements of a constant array of integers or booleans; None of other values."""
-        return self._constants.get(id(value), (value, None))[1]
+        found = self._constants.get(id(value))
+        return None if found is None else found[1]
 
     def note_bounds(self, value: Value, bounds: Bounds) -> Value:
         """Note bounds of all elements of an integer array, and return the array."""
@@ -158,7 +159,8 @@ class Ops:
         return value
 
     def noted_bounds(self, value: Value) -> Bounds:
-        return self._bounds.get(id(value), (value, (None, None)))[1]
+        found = self._bounds.get(id(value))
+        return (None, None) if found is None else found[1]
 
     def full(self, shape: Shape, value: Value, dtype: np.dtype) -> Value:
         return self.broadcast(self.convert(value, dtype), shape)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
+from ingot.syntax.ops import Bounds
 from ingot.syntax.scopes import Frame
 from ingot.syntax.values import Array, Cell, Dict, List, Scalar, Storage, cell_numbers
 
@@ -66,16 +67,24 @@ class _Arguments:
 
     def _array(self, value: Array) -> Any:
         storage, shape = value.storage, value.shape
-        is_simple = not (value.views or storage.maybe or storage.chosen or storage.swapped)
-        bounds = self._ops.noted_bounds(storage.value)
-        is_known = _INTEGER.issuperset(map(type, shape)) and _BOUND.issuperset(map(type, bounds))
-        if not (is_simple and is_known) or self._ops.known_elements(storage.value) is not None:
+        if value.views or storage.maybe or storage.chosen or storage.swapped:
             raise _NoPattern
+        if not _INTEGER.issuperset(map(type, shape)):
+            raise _NoPattern
+        bounds = self._bounds(storage) if storage.dtype.kind in "biu" else None
         return (
             Array, shape, storage.dtype, storage.strides, value.writable, value.is_view,
             self._number(storage.value), bounds,
             self._cells.setdefault(storage, len(self._cells)),
         )  # fmt: skip
+
+    def _bounds(self, storage: Storage) -> Bounds:
+        """What is known of the elements of an array of integers or booleans."""
+        bounds = self._ops.noted_bounds(storage.value)
+        is_known = self._ops.known_elements(storage.value) is not None
+        if is_known or not _BOUND.issuperset(map(type, bounds)):
+            raise _NoPattern
+        return bounds
 
     def _scalar(self, value: Scalar) -> Any:
         if (value.affine, value.low, value.high) != (None, None, None):
@@ -93,9 +102,9 @@ class _Arguments:
         contents = cell.value
         if cell.maybe or cell.chosen or cell.extra or type(contents) not in (tuple, dict):
             raise _NoPattern
-        if type(contents) is dict:
-            contents = tuple(contents.items())
-        return type(value), cell.kind, number, self.pattern(contents)
+        keys = tuple(contents) if type(contents) is dict else ()
+        items = contents.values() if type(contents) is dict else contents
+        return type(value), cell.kind, number, self.pattern(keys), tuple(map(self.pattern, items))
 
     def _number(self, value: Value) -> int:
         return self._numbers.setdefault(value, len(self._numbers))

@@ -109,10 +109,13 @@ class Frame:
 
     def stores_in(self, node: ast.AST) -> frozenset[str]:
         """The names that a statement of this function may assign."""
-        names = (each for each in _own_nodes(node) if isinstance(each, ast.Name))
-        functions = (each for each in _own_nodes(node) if isinstance(each, ast.FunctionDef))
-        stores = (each.id for each in names if not isinstance(each.ctx, ast.Load))
-        return frozenset(stores) | frozenset(each.name for each in functions)
+        stores: set[str] = set()
+        for each in _own_nodes(node):
+            if isinstance(each, ast.Name) and type(each.ctx) is not ast.Load:
+                stores.add(each.id)
+            elif isinstance(each, ast.FunctionDef):
+                stores.add(each.name)
+        return frozenset(stores)
 
 
 #: Fields that hold no nodes, or only such as say of what kind their node is.
@@ -126,30 +129,26 @@ def _fields_of(kind: Any) -> tuple[str, ...]:
     return tuple(name for name in kind._fields if name not in plain)
 
 
-def _children(node: Any) -> list[ast.AST]:
-    found: list[ast.AST] = []
-    for name in _fields_of(node.__class__):
-        value = getattr(node, name, None)
-        if isinstance(value, list):
-            found += [each for each in value if isinstance(each, ast.AST)]
-        elif isinstance(value, ast.AST):
-            found.append(value)
-    return found
-
-
 def nodes_below(root: ast.AST, *, closed: frozenset[type] = frozenset()) -> list[ast.AST]:
-    """The nodes below a node, each before those below it. `ast.walk` takes three times as long.
+    """The nodes below a node, each before those below it. `ast.walk` takes five times as long.
 
     Args:
         root: the node.
         closed: types of nodes below which it does not look, except the root.
     """
-    found = _children(root)
+    found = [root]
     # The loop goes on over the nodes that it appends.
     for node in found:
-        if type(node) not in closed:
-            found += _children(node)
-    return found
+        kind = type(node)
+        if kind in closed and node is not root:
+            continue
+        for name in _fields_of(kind):
+            value = getattr(node, name, None)
+            if type(value) is list:
+                found += [each for each in value if isinstance(each, ast.AST)]
+            elif isinstance(value, ast.AST):
+                found.append(value)
+    return found[1:]
 
 
 def _own_nodes(root: ast.AST) -> list[ast.AST]:
@@ -224,10 +223,11 @@ def loads_of(node: FunctionNode) -> dict[str, list[int]]:
     """The lines that read each name."""
     loads: dict[str, list[int]] = {}
     for each in _own_nodes(node):
-        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
+        if isinstance(each, ast.Name):
+            if type(each.ctx) is ast.Load:
+                loads.setdefault(each.id, []).append(each.lineno)
+        elif isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
             loads.setdefault(each.target.id, []).append(each.lineno)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
-            loads.setdefault(each.id, []).append(each.lineno)
     return loads
 
 

@@ -444,7 +444,6 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
 
     def _unpack(self, target: Any, value: Any) -> None:
         names, items = target.elts, value
-        self.at(target)
         if (
             type(value) is tuple
             and len(value) == len(names)
@@ -453,6 +452,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
             for each, item in zip(names, value, strict=True):
                 self.assign(each, item)
             return
+        self.at(target)
         items = list(value if type(value) is tuple else self.static_items(value))
         starred = [i for i, each in enumerate(names) if isinstance(each, ast.Starred)]
         if starred:

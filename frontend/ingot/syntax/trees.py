@@ -70,6 +70,8 @@ def unflatten(
     kind, keys, children = structure
     if kind is SAME:
         return made[keys] if keys >= 0 else taken[~keys]
+    if kind is tuple:
+        return tuple([unflatten(ev, child, take, made, on_made, taken) for child in children])
     if isinstance(kind, type) and issubclass(kind, tuple):
         items = [unflatten(ev, child, take, made, on_made, taken) for child in children]
         return kind(*items) if hasattr(kind, "_fields") else kind(items)
