@@ -164,8 +164,11 @@ std::string textOf(ModuleHolder &self, bool generic, bool locations) {
   flags.assumeVerified().useLocalScope();
   std::string text;
   llvm::raw_string_ostream stream(text);
+  // The printer writes a few characters at a time.
+  stream.SetBufferSize(1 << 14);
   self.op->print(stream, flags);
   stream << '\n';
+  stream.flush();
   return text;
 }
 

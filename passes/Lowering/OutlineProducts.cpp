@@ -28,6 +28,18 @@ Signature signatureOf(Operation *op) {
   return {op->getName(), type, op->getAttrDictionary()};
 }
 
+/// The fewest products like this one that are worth a function, or none if it
+/// is a plain one.
+std::optional<size_t> fewestLike(Operation *op, size_t least) {
+  if (isa<ingot::MulNoNanOp, ingot::DivNoNanOp>(op))
+    return least;
+  auto product = dyn_cast<ingot::DotGeneralOp>(op);
+  bool isGuarded = product &&
+                   (product.getLhsZeros() || product.getRhsZeros()) &&
+                   !isa<IntegerType>(ingot::elementOf(product.getResult()));
+  return isGuarded ? std::optional<size_t>(2) : std::nullopt;
+}
+
 /// A private function that computes an operation on its arguments.
 func::FuncOp outline(Operation *op, FunctionType type, SymbolTable &symbols) {
   StringRef name = op->getName().stripDialect();
@@ -50,12 +62,12 @@ struct OutlineProducts
     llvm::MapVector<Signature, SmallVector<Operation *>> products;
     for (auto function : getOperation().getOps<func::FuncOp>())
       function.walk([&](Operation *op) {
-        if (isa<ingot::MulNoNanOp, ingot::DivNoNanOp>(op))
+        if (fewestLike(op, least))
           products[signatureOf(op)].push_back(op);
       });
     SymbolTable symbols(getOperation());
     for (auto &[signature, equal] : products) {
-      if (equal.size() < least)
+      if (equal.size() < fewestLike(equal.front(), least))
         continue;
       auto type = std::get<FunctionType>(signature);
       func::FuncOp function = outline(equal.front(), type, symbols);

@@ -1,6 +1,6 @@
 // RUN: ingot-opt %s --outline-products=least=2 --split-input-file | FileCheck %s
 // RUN: ingot-opt %s --outline-products --split-input-file | FileCheck %s --check-prefix=FEW
-// FEW-NOT: call
+// FEW-NOT: call @{{mul|div}}_no_nan
 
 // CHECK-LABEL: func.func @equal
 // CHECK-SAME: (%[[X:.*]]: tensor<3xf64>, %[[Y:.*]]: tensor<f64>)
@@ -52,3 +52,24 @@ func.func @different(%x: tensor<3xf64>, %y: tensor<f64>) -> tensor<3xf64> {
   %3 = ingot.div_no_nan %2, %x : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
   return %3 : tensor<3xf64>
 }
+
+// -----
+
+// Two products of matrices are enough. One is not, and plain ones stay.
+// CHECK-LABEL: func.func @matrices
+func.func @matrices(%x: tensor<3x3xf64>, %y: tensor<3x3xf64>) -> tensor<3x3xf64> {
+  // CHECK-NEXT: %[[P:.*]] = call @dot_general(%{{.*}}, %{{.*}})
+  // CHECK-NEXT: %[[Q:.*]] = call @dot_general(%[[P]], %{{.*}})
+  // CHECK-NEXT: %[[R:.*]] = ingot.dot_general %[[Q]]
+  // CHECK-NEXT: %[[S:.*]] = ingot.dot_general %[[R]]
+  // CHECK-NEXT: %[[T:.*]] = ingot.dot_general %[[S]]
+  // CHECK-NEXT: return %[[T]]
+  %0 = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+  %1 = ingot.dot_general %0, %y batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+  %2 = ingot.dot_general %1, %y batching = [] x [] contracting = [1] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+  %3 = ingot.dot_general %2, %y batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+  %4 = ingot.dot_general %3, %y batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+  return %4 : tensor<3x3xf64>
+}
+// CHECK: func.func private @dot_general(
+// CHECK-NEXT: ingot.dot_general {{.*}}lhs_zeros
