@@ -216,7 +216,7 @@ class _Writer:
         #: The containers whose contents are being written, to find cycles.
         self._open: set[Cell] = set()
         #: The arrays in the result with the numbers of their leaves, by their memory.
-        self._arrays: dict[Storage, list[tuple[Array, int]]] = {}
+        self._arrays: dict[Cell, list[tuple[Array, int]]] = {}
         self._parts: list[tuple[Any, int]] = []
         self._lengths: list[tuple[Value, int]] = []
 

@@ -139,10 +139,9 @@ def nodes_below(root: ast.AST, *, closed: frozenset[type] = frozenset()) -> list
     found = [root]
     # The loop goes on over the nodes that it appends.
     for node in found:
-        kind = type(node)
-        if kind in closed and node is not root:
+        if type(node) in closed and node is not root:
             continue
-        for name in _fields_of(kind):
+        for name in _fields_of(node.__class__):
             value = getattr(node, name, None)
             if type(value) is list:
                 found += [each for each in value if isinstance(each, ast.AST)]
