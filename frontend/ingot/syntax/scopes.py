@@ -136,7 +136,7 @@ def nodes_below(root: ast.AST, *, closed: frozenset[type] = frozenset()) -> list
         root: the node.
         closed: types of nodes below which it does not look, except the root.
     """
-    found = [root]
+    found: list[Any] = [root]
     # The loop goes on over the nodes that it appends.
     for node in found:
         if type(node) in closed and node is not root:
