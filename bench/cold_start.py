@@ -41,10 +41,11 @@ result = float({module}.f(x, x))
 print(time.perf_counter() - start)
 """
 LOAD = """
-import sys, time, numpy as np, ingot_runtime
+import sys, time, numpy as np
+from ingot_runtime import load
 x = np.linspace(0.0, 1.0, 64).reshape(8, 8)
 start = time.perf_counter()
-loaded = ingot_runtime.load(sys.argv[1] + "/{name}.ingot", native={native})
+loaded = load(sys.argv[1] + "/{name}.ingot", native={native})
 {call}
 print(time.perf_counter() - start)
 """
