@@ -177,11 +177,9 @@ def numpy_page() -> str:
     numpy = {name for name in functions if name.startswith("np.")}
     if missing := unlisted():
         raise SystemExit(f"tools/docs.py: LEFT_OUT does not name {', '.join(missing)}")
-    of_scipy = [
-        f"## {home} ({len(found)})\n\n{_list(found)}\n"
-        for home, found in scipy_table.functions().items()
-    ]
-    of_stats = {f"{name}.{method}" for name, method in scipy_stats.handlers()}
+    scipy = {home: set(found) for home, found in scipy_table.functions().items()}
+    scipy["scipy.stats"] |= {f"{name}.{method}" for name, method in scipy_stats.handlers()}
+    of_scipy = [f"## {home} ({len(found)})\n\n{_list(found)}\n" for home, found in scipy.items()]
     left_out = [f"- **{why}**: {_list(names.split())}" for why, names in LEFT_OUT.items()]
     types = {_public_name(each) for each in TYPES}
     return (
@@ -189,7 +187,7 @@ def numpy_page() -> str:
         f"## Functions ({len(numpy)})\n\n{_list(numpy)}\n"
         f"## Python's built-ins\n\n{_list(functions - numpy - of_math | types)}\n"
         f"## The math module ({len(of_math)})\n\n{_list(of_math)}\n"
-        f"{''.join(of_scipy)}## scipy.stats ({len(of_stats)})\n\n{_list(of_stats)}\n"
+        f"{''.join(of_scipy)}"
         f"## Methods of arrays ({len(METHODS)})\n\n{_list(METHODS)}\n"
         f"## Attributes of arrays\n\n{_list(ARRAY_ATTRIBUTES)}\n"
         "## Order in memory\n\n"

@@ -19,6 +19,8 @@ np.nonzero(v) ;; np.nonzero(a) ;; v.nonzero() ;; a.nonzero() ;; np.where(v > 1) 
 np.compress(v > 0, v) ;; np.compress(a[0] > 0, a, axis=1) ;; np.compress([True, False], a, axis=0) ;; a.compress(a[:, 0] != 0, axis=0) ;; np.extract(a > 0, a)
 np.unique(v) ;; np.unique(a) ;; np.unique(v, return_index=True) ;; np.unique(v, return_inverse=True) ;; np.unique(a, return_inverse=True)
 np.unique(v, return_counts=True) ;; np.unique(a, True, True, True) ;; np.unique(x) ;; np.unique(x, return_counts=True) ;; np.unique(v[:0]) ;; np.unique(v > 0)
+np.unique(a > 0, axis=0) ;; np.unique(np.abs(a) % 2, axis=1) ;; np.unique(np.stack([v, v % 2, v])[:, :5] % 3, axis=0, return_index=True) ;; np.unique(x.reshape(3, 2) * 0, axis=0)
+np.unique(np.outer(v, [1, 2]) % 2, True, True, True, axis=0) ;; np.unique(np.stack([x, x + 1j, -x])[:, ::2], axis=-1) ;; np.unique(v[:8].reshape(2, 2, 2) > 0, axis=1, return_counts=True)
 np.union1d(v, w) ;; np.intersect1d(v, w) ;; np.setdiff1d(v, w) ;; np.setxor1d(v, w) ;; np.setdiff1d(v, w, assume_unique=True)
 np.trim_zeros(v) ;; np.trim_zeros(v, 'f') ;; np.trim_zeros(v, 'b') ;; np.trim_zeros(v * 0)
 a[np.nonzero(a[:, 0])[0]] ;; v[np.where(v > 0)[0]] ;; v[np.flatnonzero(v)].sum() ;; len(np.unique(v)) ;; np.unique(v).sum() ;; np.nonzero(v)[0].size

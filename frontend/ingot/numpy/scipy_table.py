@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ingot.numpy import library, order, scipy_stats
-from ingot.numpy.library import bessel, frozen, incomplete, matrices, quantiles, signal, special
+from ingot.numpy.library import (
+    bessel,
+    filters,
+    frozen,
+    incomplete,
+    matrices,
+    quantiles,
+    samples,
+    signal,
+    special,
+)
 from ingot.numpy.promotion import kind_of, resolve
 from ingot.syntax.ops import result_of
 from ingot.syntax.values import Array, Scalar, is_runtime
@@ -26,7 +36,8 @@ if TYPE_CHECKING:
 SCIPY = {
     "scipy.special": (special, incomplete, quantiles, bessel),
     "scipy.linalg": (matrices,),
-    "scipy.signal": (signal,),
+    "scipy.signal": (signal, filters),
+    "scipy.stats": (samples,),
 }
 
 

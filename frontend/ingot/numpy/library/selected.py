@@ -1,5 +1,7 @@
 """Functions whose results have dynamic lengths: nonzero, compress, unique and set operations."""
 
+import math
+
 import numpy as np
 
 from ingot.numpy import primitives as prim
@@ -89,7 +91,7 @@ def unique(
 ):
     ar = np.asarray(ar)
     if axis is not None and not (ar.ndim == 1 and axis in (0, -1)):
-        raise NotImplementedError("np.unique along an axis is not supported")
+        return _unique_rows(ar, axis, return_index, return_inverse, return_counts)
     line = ar.ravel()
     if not (return_index or return_inverse or return_counts):
         line = np.sort(line)
@@ -97,19 +99,48 @@ def unique(
     order = np.argsort(line, kind="stable")
     line = line[order]
     first = _first_of_equal(line, equal_nan)
-    found = [line[first]]
+    found = [line[first], *_of_equal(order, first, return_index, return_inverse, return_counts)]
+    if return_inverse and axis is None and ar.ndim != 1:
+        place = 1 + bool(return_index)
+        found[place] = found[place].reshape(ar.shape)
+    return tuple(found)
+
+
+def _of_equal(order, first, return_index, return_inverse, return_counts):
+    """What np.unique returns besides the values.
+
+    Args:
+        order: the positions of the elements in order.
+        first: the mask of those in order that differ from the one before.
+    """
+    found = []
     if return_index:
         found.append(order[first])
     if return_inverse:
-        inverse = _scattered(np.cumsum(first) - 1, order)
-        found.append(inverse if axis is not None or ar.ndim == 1 else inverse.reshape(ar.shape))
+        found.append(_scattered(np.cumsum(first) - 1, order))
     if return_counts:
         # A count is the distance to the next element that is the first of its value.
-        position = np.where(first, np.arange(line.size), line.size)
+        position = np.where(first, np.arange(first.size), first.size)
         following = np.minimum.accumulate(position[::-1])[::-1]
-        after = np.concatenate([following[1:], np.full(min(line.size, 1), line.size)])
-        found.append((after - np.arange(line.size))[first])
-    return tuple(found)
+        after = np.concatenate([following[1:], np.full(min(first.size, 1), first.size)])
+        found.append((after - np.arange(first.size))[first])
+    return found
+
+
+def _unique_rows(ar, axis, return_index, return_inverse, return_counts):
+    """np.unique of the parts of an array along an axis, which compare by their first elements that
+    differ. Parts with NaNs are equal to none."""
+    rows = np.moveaxis(ar, axis, 0)
+    table = rows.reshape((rows.shape[0], math.prod(rows.shape[1:])))
+    if table.size == 0:
+        raise NotImplementedError("np.unique along an axis of an empty array is not supported")
+    order = np.lexsort([table[:, k] for k in range(table.shape[1] - 1, -1, -1)])
+    table = table[order]
+    differ = np.any(table[1:] != table[:-1], axis=1)
+    first = np.concatenate([np.ones(1, bool), differ])
+    values = np.moveaxis(rows[order][first], 0, axis)
+    found = _of_equal(order, first, return_index, return_inverse, return_counts)
+    return (values, *found) if found else values
 
 
 def unique_all(x):
