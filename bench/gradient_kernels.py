@@ -327,6 +327,16 @@ def mlp_jax(w, x, v):
     return jnp.sum(jnp.log1p(jnp.exp(jnp.tanh(jnp.tanh(x @ w) @ v))))
 
 
+def covariance(x):
+    x = x - np.mean(x, axis=0)
+    return np.sum(np.tanh(x.T @ x / len(x)))
+
+
+def covariance_jax(x):
+    x = x - jnp.mean(x, axis=0)
+    return jnp.sum(jnp.tanh(x.T @ x / len(x)))
+
+
 def softmax(x):
     e = np.exp(x - np.max(x, axis=-1, keepdims=True))
     p = e / np.sum(e, axis=-1, keepdims=True)
@@ -369,6 +379,7 @@ def arguments(name: str) -> tuple:
         "jacobi_2d": lambda: (rng.random((150, 150)), 50),
         "mlp": lambda: (rng.normal(size=(200, 300)) / 20, rng.normal(size=(500, 200)),
                         rng.normal(size=(300, 10)) / 20),
+        "covariance": lambda: (rng.normal(size=(600, 500)),),
         "softmax": lambda: (rng.normal(size=(16, 8, 64, 64)),),
         "rnn": lambda: (rng.normal(size=(64, 64)) / 10, rng.normal(size=(50, 32, 64))),
     }[name]()  # fmt: skip
@@ -377,7 +388,7 @@ def arguments(name: str) -> tuple:
 #: Loops over arrays that they update in place.
 UPDATES = ["seidel_2d", "adi", "deriche", "gramschmidt", "floyd_warshall", "vadv", "alignment",
            "recurrence"]  # fmt: skip
-OTHERS = ["jacobi_2d", "mlp", "softmax", "rnn"]
+OTHERS = ["jacobi_2d", "mlp", "covariance", "softmax", "rnn"]
 
 
 def jax_gradient(name: str, args: tuple):

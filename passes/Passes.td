@@ -229,6 +229,17 @@ def ExpandVmap : Pass<"expand-vmap", "::mlir::ModuleOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def FactorProducts : Pass<"factor-products", "::mlir::func::FuncOp"> {
+  let summary = "Compute a sum of products that share an operand as one product";
+  let description = [{
+    Rewrites `a @ x + b @ x` to `(a + b) @ x`, with half of the multiplications. The gradient of
+    `x.T @ x` is such a sum, where one of the operands is transposed. Both products have
+    no other use, and each element of `a` is multiplied with 8 elements of `x` at least. The
+    results are the same except for rounding and overflow.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def FormFusions : Pass<"form-fusions", "::mlir::func::FuncOp"> {
   let summary = "Group operations that run as one kernel on the CPU";
   let description = [{

@@ -107,8 +107,9 @@ LogicalResult addLowering(OpPassManager &manager,
     onFunctions(ingot::createTrapNans());
 
   onFunctions(ingot::createRelaxProducts());
-  // `scale-products` looks for plain products. Both change how products round.
+  // `scale-products` looks for plain products. All change how products round.
   if (!options.strictFp) {
+    onFunctions(ingot::createFactorProducts());
     onFunctions(ingot::createScaleProducts());
     onFunctions(ingot::createNarrowProducts());
   }

@@ -30,6 +30,7 @@
 // DEFAULT-NEXT: canonicalize{{.*}}region-simplify=disabled{{.*}}top-down=true},
 // DEFAULT-NEXT: share-equal,
 // DEFAULT-NEXT: relax-products
+// DEFAULT-NEXT: factor-products
 // DEFAULT-NEXT: scale-products
 // DEFAULT-NEXT: narrow-products
 // DEFAULT-NEXT: sink-updates
