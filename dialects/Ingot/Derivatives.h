@@ -117,7 +117,9 @@ public:
   using Expr::Expr;
   friend Expr operator*(Seed seed, Expr factor);
   friend Expr operator/(Seed seed, Expr divisor);
-  friend Expr operator-(Seed seed) { return -Expr(seed); }
+  friend Seed operator-(Seed seed) {
+    return {*seed.builder, seed.location, (-Expr(seed)).value};
+  }
   /// The quotient as a seed. It is zero where the seed is zero.
   Seed over(Expr divisor) const {
     return {*builder, location, (*this / divisor).value};
@@ -136,10 +138,15 @@ Expr zeroingProduct(Expr a, Expr b);
 Expr powerByBase(Expr a, Expr b);
 /// d(a**b)/db; 0 where a is 0.
 Expr powerByExponent(Expr a, Expr b, Expr y);
-/// 1 where `greater` is greater than `other`, 1/2 where both are equal, else 0:
-/// the derivative of a maximum. No result is compared: a reverse pass may round
-/// what it computes again in another way.
-Expr shareOfGreater(Expr greater, Expr other);
+/// The derivative of a maximum: 1 where `greater` is greater than `other`, 1/2
+/// where both are equal, else 0. It selects from a seed: what is not the
+/// maximum has zero, also where the seed is infinite or NaN. No result is
+/// compared: a reverse pass may round what it computes again in another way.
+struct Share {
+  Expr isGreater, areEqual;
+  friend Expr operator*(Seed seed, Share share);
+};
+Share shareOfGreater(Expr greater, Expr other);
 template <typename Op> Expr apply(Expr x) { return x.make<Op>(x.value); }
 template <typename Op> Expr apply(Expr a, Expr b) {
   return b.make<Op>(a.value, b.value);

@@ -97,3 +97,22 @@ def test_complex_pseudo_inverses():
     a, t, h = TALL + 1j * TALL[::-1], TALL * 1j + 0.5, 1e-6
     expected = (f(a + h * t) - f(a - h * t)) / (2 * h)
     np.testing.assert_allclose(ingot.jvp(f, (a,), (t,))[1], expected, rtol=1e-6)
+
+
+#: Functions whose slope is infinite where the extremum holds them: what is cut off there has none.
+CUT_OFF = """
+np.arccos(np.clip(x, -1, 1)) at 1.5 ;; np.arcsin(np.clip(x, -1, 1)) at -2 ;; np.arccosh(np.maximum(x, 1)) at 0.3 ;; np.arctanh(np.minimum(1, x)) at 2
+np.log(np.maximum(0, x)) + x at -1 ;; 1 / np.fmax(x, 0) + x at -2 ;; 1 / np.fmin(0, x) + x at 3 ;; np.arccos(np.minimum(np.maximum(x, -1.0), 1.0)) at 4 ;; np.where(np.abs(x) < 1, np.arccos(x), 0) at 1
+"""
+
+
+@pytest.mark.parametrize("case", cases(CUT_OFF))
+def test_the_derivative_of_what_an_extremum_cuts_off(case, compile_text):
+    expression, at = case.rsplit(" at ", 1)
+    f = compile_text(IMPORTS + f"def f(x):\n    return {expression}\n")["f"]
+    expected = 1.0 if expression.endswith("+ x") else 0.0
+    x = float(at)
+    for found in (ingot.grad(f)(x), ingot.jacfwd(f)(x), ingot.grad(ingot.grad(f))(x) + expected):
+        assert found == expected
+    several = np.array([x, x])
+    np.testing.assert_array_equal(ingot.grad(lambda x: np.sum(f(x)))(several), [expected] * 2)

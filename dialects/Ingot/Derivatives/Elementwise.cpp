@@ -22,12 +22,17 @@ Expr ingot::powerByExponent(Expr a, Expr b, Expr y) {
   return where(isZero, zero, derivative);
 }
 
-Expr ingot::shareOfGreater(Expr greater, Expr other) {
-  Expr one = greater.number(1), half = greater.number(0.5);
-  Expr isGreater = greater.compare(Comparison::GT, other);
-  Expr areEqual = greater.compare(Comparison::EQ, other);
-  return where(areEqual, half, where(isGreater, one, greater.number(0)));
+Share ingot::shareOfGreater(Expr greater, Expr other) {
+  return {greater.compare(Comparison::GT, other),
+          greater.compare(Comparison::EQ, other)};
 }
+
+namespace ingot {
+Expr operator*(Seed seed, Share share) {
+  Expr taken = where(share.isGreater, seed, seed.number(0));
+  return where(share.areEqual, Expr(seed) * 0.5, taken);
+}
+} // namespace ingot
 
 /// d(x/|x|) = (dx - y Re(conj(y) dx)) / |x| for complex numbers, 0 at 0.
 LogicalResult SignOp::buildTangents(OpBuilder &builder,

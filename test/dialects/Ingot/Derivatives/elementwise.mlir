@@ -509,8 +509,8 @@ func.func @vjp_asin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[SUB]] : tensor<4xf64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[NEG]] : tensor<4xf64>
 // CHECK-NEXT: %[[NEG_2:.*]] = ingot.neg %[[DX]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[NEG_2]], %[[SQRT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[DIV]] : tensor<4xf64>
+// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[NEG_2]], %[[SQRT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[DIV_NO_NAN]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_acos(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
@@ -519,8 +519,8 @@ func.func @vjp_asin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[SUB]] : tensor<4xf64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[NEG]] : tensor<4xf64>
 // CHECK-NEXT: %[[NEG_2:.*]] = ingot.neg %[[R0]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[NEG_2]], %[[SQRT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[DIV]] : tensor<4xf64>
+// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[NEG_2]], %[[SQRT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[DIV_NO_NAN]] : tensor<4xf64>
 func.func @jvp_acos(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "acos"(%x, %dx) of = [0] {
   ^bb0(%xi: tensor<4xf64>):
@@ -1197,37 +1197,34 @@ func.func @vjp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 
 // CHECK-LABEL: func.func @jvp_maximum(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>, %[[DY:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare gt %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_3]], %[[CONSTANT]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[SELECT]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DX]], %[[SELECT_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[DX]], %[[CONSTANT_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[DX]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[MUL]], %[[SELECT]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare gt %[[Y]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[Y]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_3]], %[[CONSTANT]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_4]], %[[CONSTANT_2]], %[[SELECT_3]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DY]], %[[SELECT_4]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[MUL_NO_NAN]], %[[MUL_NO_NAN_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[DY]], %[[CONSTANT_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[DY]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_4]], %[[MUL_2]], %[[SELECT_3]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_2]], %[[SELECT_4]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[ADD]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_maximum(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare gt %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_3]], %[[CONSTANT]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[SELECT]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[R0]], %[[CONSTANT_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[R0]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[MUL]], %[[SELECT]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare gt %[[Y]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[Y]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_3]], %[[CONSTANT]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_4]], %[[CONSTANT_2]], %[[SELECT_3]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_4]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[MUL_NO_NAN]], %[[MUL_NO_NAN_2]] : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[R0]], %[[CONSTANT_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_4]], %[[MUL]], %[[SELECT_3]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[SELECT_2]], %[[SELECT_4]] : tensor<4xf64>, tensor<4xf64>
 func.func @jvp_maximum(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "maximum"(%x, %y, %dx, %dy) of = [0] {
   ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
@@ -1247,37 +1244,34 @@ func.func @vjp_maximum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>)
 
 // CHECK-LABEL: func.func @jvp_minimum(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>, %[[DY:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare gt %[[Y]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[Y]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_3]], %[[CONSTANT]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[SELECT]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DX]], %[[SELECT_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[DX]], %[[CONSTANT_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[DX]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[MUL]], %[[SELECT]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare gt %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_3]], %[[CONSTANT]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_4]], %[[CONSTANT_2]], %[[SELECT_3]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DY]], %[[SELECT_4]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[MUL_NO_NAN]], %[[MUL_NO_NAN_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[DY]], %[[CONSTANT_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[DY]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_4]], %[[MUL_2]], %[[SELECT_3]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_2]], %[[SELECT_4]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[ADD]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_minimum(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare gt %[[Y]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[Y]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_3]], %[[CONSTANT]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[SELECT]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[R0]], %[[CONSTANT_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[R0]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[MUL]], %[[SELECT]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare gt %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_3]], %[[CONSTANT]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_4]], %[[CONSTANT_2]], %[[SELECT_3]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_4]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[MUL_NO_NAN]], %[[MUL_NO_NAN_2]] : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[R0]], %[[CONSTANT_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_4]], %[[MUL]], %[[SELECT_3]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[SELECT_2]], %[[SELECT_4]] : tensor<4xf64>, tensor<4xf64>
 func.func @jvp_minimum(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "minimum"(%x, %y, %dx, %dy) of = [0] {
   ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
