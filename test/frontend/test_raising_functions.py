@@ -76,3 +76,26 @@ def test_a_rule_that_raises_is_not_run_without_a_derivative():
     for f in (lambda x: ingot.grad(with_jvp)(x), lambda x: ingot.jvp(with_jvp, (x,), (1.0,))):
         with pytest.raises(IndexError):
             ingot.jit(f)(1.5)
+
+
+NUMBERS = [2.0, 3, True, None, np.float64(2), np.int32(1), np.array(2.0)]
+USES = {
+    "loop": lambda x: [each for each in x],
+    "unpack": lambda x: [first for first, second in [x]],
+    "sum": lambda x: sum(x),
+    "list": lambda x: list(x),
+    "zip": lambda x: list(zip(x, [1])),
+    "len": lambda x: len(x),
+}
+
+
+@pytest.mark.parametrize("name", USES)
+@pytest.mark.parametrize("number", NUMBERS, ids=lambda x: type(x).__name__)
+def test_numbers_in_place_of_sequences(name, number):
+    f = USES[name]
+    with pytest.raises(TypeError) as plain:
+        f(number)
+    with pytest.raises(TypeError) as compiled:
+        ingot.jit(f)(number)
+    assert str(compiled.value).splitlines()[0] == str(plain.value)
+    assert __file__ in str(compiled.value)

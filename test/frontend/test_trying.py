@@ -46,6 +46,50 @@ def by_dtype(x):
     return x + eps
 
 
+@programs((X, None), (X, 2), (X, 2.5), (X, X), (X, (1, 2)), (X, np.float32(3)), (X, np.array(1.0)))
+def by_what_has_a_length(x, n):
+    try:
+        return x * len(n)
+    except TypeError:
+        return x - 1
+
+
+@programs((X, None), (X, True), (X, 2.5), (X, [1.0, 2.0]), (X, np.int64(3)), (X, np.array(1.0)))
+def by_what_is_iterable(x, parts):
+    try:
+        for part in parts:
+            x = x + part
+    except TypeError:
+        x = x * 3
+    try:
+        first, _ = parts
+    except (TypeError, ValueError):
+        first = 7.0
+    return x + first
+
+
+@programs((X, None), (X, 1.5), (X, [2.0]))
+def by_an_attribute_and_an_item(x, parts):
+    try:
+        x = x + parts.real
+    except AttributeError:
+        x = x - 1
+    try:
+        return x * parts[0]
+    except TypeError:
+        return x
+
+
+@programs((1.0, 2.0, None), (2.0, 1.0, 3), (2.0, 1.0, [3.0]), (2.0, 1.0, None))
+def only_where_control_comes(t, limit, parts):
+    if t < limit:
+        return 0.0
+    total = t
+    for part in parts:
+        total += part
+    return total * len(parts)
+
+
 @programs((X, 2), (X, 5))
 def decided_by_an_argument(x, n):
     total = 0.0

@@ -182,7 +182,7 @@ def _rint(ev: Evaluator, value: Any) -> Any:
 def sum_(ev: Evaluator, iterable: Any, start: Any = 0) -> Any:
     if isinstance(iterable, Array) and iterable.ndim and iterable.shape[0] == 0:
         return start
-    if isinstance(iterable, (Array, Part)):
+    if isinstance(iterable, Part) or (isinstance(iterable, Array) and iterable.ndim):
         # Python adds the items one by one, each sum in the dtype of the first one.
         like = ev.binary(ast.Add, start, iterable.dtype.type(0))
         total = ev.call(np.sum, (iterable, 0), {"dtype": like.dtype})

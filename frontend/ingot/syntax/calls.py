@@ -55,6 +55,8 @@ from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 DEEPEST_CALL = 150
 #: Exceptions that depend on values, not on types: the compiled code raises them as well.
 RAISED = (ArithmeticError, IndexError, KeyError, ValueError, StopIteration)
+#: Exceptions that depend on types: raised, too, where all that Python's function takes are atoms.
+OF_TYPES = (AttributeError, TypeError)
 #: Functions of `math` that call methods of a Dimension.
 _SEE_SIZES = (math.floor, math.ceil, math.trunc, math.prod)
 
@@ -95,6 +97,8 @@ class Calls(Names):
         except RAISED as error:
             self.raise_now(type(error), str(error.args[0]) if error.args else "")
         except Exception as error:
+            if isinstance(error, OF_TYPES) and ATOMS.issuperset(map(type, given)):
+                self.raise_now(type(error), str(error))
             self.fail(f"{type(error).__name__}: {error}", kind=DTypeError)
         if isinstance(value, str) and depends(args):
             raise Undecided("a string of a size that is left open", hint="use an f-string")

@@ -52,7 +52,9 @@ class Comprehensions(Calls):
     def _generated(self, node: Any, element: Callable[[], Any]) -> Generated:
         """The items of a comprehension, whose loops have a frame of their own as in Python."""
         outer = self.frame
-        first = self.supply(self.expr(node.generators[0].iter))
+        iterated = self.expr(node.generators[0].iter)
+        self.at(node.generators[0].iter)
+        first = self.supply(iterated)
         local = frozenset(
             each.id
             for generator in node.generators

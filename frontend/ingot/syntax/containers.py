@@ -16,6 +16,7 @@ from ingot.numpy.python_scalars import is_of_numpy
 from ingot.syntax import grown, parts, rows, sliced
 from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.flat import Flat
+from ingot.syntax.naming import class_in_errors
 from ingot.syntax.supplies import END, OfIndex, OfItems
 from ingot.syntax.values import (
     Array,
@@ -81,7 +82,7 @@ class Containers(ContainerItems):
         """`len(value)`."""
         if isinstance(value, Array):
             if not value.shape:
-                self.fail("len() of unsized object", kind=DTypeError)
+                self.raise_now(TypeError, "len() of unsized object")
             return value.shape[0]
         if isinstance(value, (List, Dict, Set)):
             return self.length_of(value)
@@ -100,6 +101,8 @@ class Containers(ContainerItems):
         if isinstance(value, Text):
             self.suggest_text(value)
             self.fail("a run-time string has no known length", page="run-time-string")
+        if is_number(value) or value is None:
+            self.raise_now(TypeError, f"object of type '{class_in_errors(value)}' has no len()")
         if isinstance(value, Symbolic):
             self.fail(f"object of type '{class_name(value)}' has no len()", kind=DTypeError)
         return len(value) if isinstance(value, tuple) else self.compute(len, value)
@@ -205,8 +208,8 @@ class Containers(ContainerItems):
             return self._in_range(container, item)
         if isinstance(container, Array):
             return self.truth(self.call(np.any, (self.compare(ast.Eq(), container, item),), {}))
-        if isinstance(container, Scalar):
-            name = class_name(container) if container.weak else f"numpy.{container.held.name}"
+        if is_number(container) or container is None:
+            name = class_in_errors(container)
             self.raise_now(TypeError, f"argument of type '{name}' is not iterable")
         found = self.special(container, "__contains__")
         if found is not None:

@@ -30,6 +30,7 @@ from ingot.syntax import (
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
+from ingot.syntax.naming import class_in_errors
 from ingot.syntax.ops import (
     affine_of,
     at_least,
@@ -71,7 +72,7 @@ class Indexing(Heap):
             if value.weak is None:
                 # A NumPy scalar takes the same indices as a 0-d array.
                 return self._array_item(fresh(value.value, self.location), index)
-            self.fail("a scalar can't be indexed", kind=DTypeError)
+            self.raise_now(TypeError, f"'{class_in_errors(value)}' object is not subscriptable")
         if isinstance(value, (List, Dict, Range, tuple)):
             return self.container_item(value, index)
         if isinstance(value, Flat):

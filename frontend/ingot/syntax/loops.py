@@ -20,6 +20,7 @@ from ingot.syntax.branches import Raised
 from ingot.syntax.carried import Carried, FirstDiffers, Memo, Restart
 from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import predict, target_name, targets_of
+from ingot.syntax.naming import class_in_errors
 from ingot.syntax.ops import bounds_of
 from ingot.syntax.parts import PARTS
 from ingot.syntax.ranges import max_trip_count, trip_count
@@ -48,9 +49,10 @@ from ingot.syntax.values import (
     Unbound,
     cell_numbers,
     describe,
+    is_number,
     parameter_of,
 )
-from ingot_runtime.errors import CompileError, UnsupportedError
+from ingot_runtime.errors import CompileError
 
 INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])
 
@@ -173,9 +175,11 @@ class Loops(Unrolling):
             return value
         if isinstance(value, (tuple, list)):
             return OfItems(value)
+        if is_number(value) or value is None:
+            self.raise_now(TypeError, f"'{class_in_errors(value)}' object is not iterable")
         if isinstance(value, Array):
             if not value.shape:
-                self.fail("iteration over a 0-d array", kind=UnsupportedError)
+                self.raise_now(TypeError, "iteration over a 0-d array")
             return Lazy(value.shape[0], lambda index: self.subscript(value, index))
         if isinstance(value, List):
             return self._iterable_list(value)

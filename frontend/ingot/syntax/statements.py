@@ -20,6 +20,7 @@ from ingot.syntax.contexts import Contexts
 from ingot.syntax.expressions import Expressions
 from ingot.syntax.imports import Imports
 from ingot.syntax.loops import Loops
+from ingot.syntax.naming import class_in_errors
 from ingot.syntax.ops import predicate
 from ingot.syntax.parts import PARTS
 from ingot.syntax.patterns import Patterns
@@ -35,6 +36,7 @@ from ingot.syntax.values import (
     Sliced,
     Text,
     describe,
+    is_number,
     same_object,
 )
 from ingot_runtime.effects import MESSAGE
@@ -453,6 +455,9 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
                 self.assign(each, item)
             return
         self.at(target)
+        if is_number(value) or value is None:
+            name = class_in_errors(value)
+            self.raise_now(TypeError, f"cannot unpack non-iterable {name} object")
         items = list(value if type(value) is tuple else self.static_items(value))
         starred = [i for i, each in enumerate(names) if isinstance(each, ast.Starred)]
         if starred:
