@@ -271,3 +271,38 @@ def test_integer_division_and_remainder(x, y):
 def test_arccosh_below_one(dtype, check):
     values = [-np.inf, -1e30, -1e10, -1e8, -2, -1, 0.5, 1, 1e10, 1e30, np.inf, np.nan]
     check(lambda x: np.arccosh(x), np.array(values, dtype))
+
+
+TO = [bool, np.uint8, np.int64, np.float32, np.complex128]
+CASTS = {
+    "into": lambda a, b, out, how: np.subtract(a, b, out=out, casting=how),
+    "in": lambda a, b, out, how: np.multiply(a, b, dtype=out.dtype, casting=how),
+    "of one": lambda a, b, out, how: np.abs(a, dtype=out.dtype, casting=how),
+    "divided": lambda a, b, out, how: np.floor_divide(a, 2, out=out, dtype=b.dtype, casting=how),
+}
+
+
+@pytest.mark.parametrize("name", CASTS)
+@pytest.mark.parametrize("how", ["safe", "same_kind", "unsafe"])
+@pytest.mark.parametrize("to", TO)
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+def test_casting(name, how, to):
+    f = CASTS[name]
+    for a, b in [(np.array([4.75, 0, 1.5]), np.array([1, 0, 1])), (np.arange(3), np.arange(3.0))]:
+        out, expected = np.zeros(3, to), np.zeros(3, to)
+        try:
+            wanted = f(a, b, expected, how)
+        except TypeError:
+            with pytest.raises(ingot.DTypeError):
+                ingot.jit(f)(a, b, out, how)
+            continue
+        made = ingot.jit(f)(a, b, out, how)
+        assert (made is out) == (wanted is expected)
+        np.testing.assert_array_equal(made, wanted, strict=True)
+
+
+def test_casting_rules_that_are_refused():
+    with pytest.raises(ingot.UnsupportedError, match="casting='safe'"):
+        ingot.jit(lambda a: np.add(a, 1, casting="no"))(np.arange(3.0))
+    with pytest.raises(ingot.DTypeError, match="casting must be one of"):
+        ingot.jit(lambda a: np.add(a, 1, casting="any"))(np.arange(3.0))

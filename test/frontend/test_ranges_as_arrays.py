@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from plain import Programs, refused, same_for
 
+import ingot
+
 programs = Programs()
 X = np.array([1.0, -2, 3, 4, -5])
 K = np.array([3, 1, 7])
@@ -86,3 +88,20 @@ def test_of_run_time_bounds():
         return x + np.array(range(k[0]))
 
     refused(f, np.ones(3), np.array([3]), match="a range's bounds must be known at compile time")
+
+
+@pytest.mark.parametrize("grid", [np.mgrid, np.ogrid])
+def test_grids_of_a_list_of_slices(grid):
+    def f(x):
+        made = grid[[slice(n) for n in x.shape]]
+        steps = grid[[slice(0, 1, 3j)]]
+        return made[0] + x, made[1] * x, steps[0]
+
+    x = np.ones((2, 3))
+    for made, expected in zip(ingot.jit(f)(x), f(x), strict=True):
+        np.testing.assert_array_equal(made, expected, strict=True)
+
+
+def test_grids_of_numbers_are_refused():
+    with pytest.raises(ingot.DTypeError, match="a grid needs slices"):
+        ingot.jit(lambda x: x + np.mgrid[2, 0:3])(1.0)

@@ -24,19 +24,22 @@ def kind_of(value: Any) -> Any:
 
 
 @functools.cache
-def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple[np.dtype, ...]:
+def resolve(
+    ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None, casting: str = "same_kind"
+) -> tuple[np.dtype, ...]:
     """The dtypes of the operands and results of the loop that a ufunc chooses for these kinds.
 
     Raises:
         Undetermined: the dtype of the result depends on the path taken (see `Joined`).
     """
     if frozenset in map(type, kinds):
-        return _resolve_joined(ufunc, kinds, out)
+        return _resolve_joined(ufunc, kinds, out, casting)
     kinds = tuple(BOOL if kind is bool else kind for kind in kinds)
     if set(kinds) == {int}:
         # NumPy compares two of Python's integers as objects, which have no bound.
         kinds = (INT,) * len(kinds)
     wanted: dict[str, Any] = {} if out is None else {"signature": (*[None] * len(kinds), out)}
+    wanted["casting"] = casting
     dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout), **wanted)
     for dtype in dtypes:
         if dtype not in CODES:
@@ -55,21 +58,25 @@ def reduced_dtypes(
     return found[0], found[1]
 
 
-def _resolve_joined(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None) -> tuple[np.dtype, ...]:
+def _resolve_joined(
+    ufunc: np.ufunc, kinds: tuple, out: np.dtype | None, casting: str
+) -> tuple[np.dtype, ...]:
     met = tuple(joined_kind(kind) if isinstance(kind, frozenset) else kind for kind in kinds)
-    if len(possible_dtypes(ufunc, kinds, out)) > 1:
+    if len(possible_dtypes(ufunc, kinds, out, casting)) > 1:
         raise _undetermined(kinds)
-    return resolve(ufunc, met, out)
+    return resolve(ufunc, met, out, casting)
 
 
-def possible_dtypes(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> Kinds:
+def possible_dtypes(
+    ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None, casting: str = "same_kind"
+) -> Kinds:
     """The dtypes that the result has on one path or another.
 
     Raises:
         Undetermined: a comparison is one of float32 on one path, as with a float of Python's, and
             one of float64 on another.
     """
-    found = [(each, resolve(ufunc, each, out)) for each in _combinations(kinds)]
+    found = [(each, resolve(ufunc, each, out, casting)) for each in _combinations(kinds)]
     compared = {
         np.finfo(dtypes[0]).nmant
         for each, dtypes in found

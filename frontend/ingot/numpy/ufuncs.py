@@ -118,10 +118,11 @@ def call_ufunc(
     where: Any = True,
     dtype: Any = None,
     order: Any = "K",
+    casting: Any = "same_kind",
 ) -> Any:
-    """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`, `order=`."""
-    is_short = out is None and where is True and dtype is None and order == "K"
-    if is_short and len(args) == ufunc.nin:
+    """Call a ufunc as NumPy does: promotion, broadcasting, and its keyword arguments."""
+    is_plain = out is None and where is True and dtype is None
+    if is_plain and order == "K" and casting == "same_kind" and len(args) == ufunc.nin:
         if all(map(_is_known, args)):
             return ev.compute(_quietly, ufunc, *args)
         folded = _folded(ev, ufunc, args)
@@ -156,16 +157,20 @@ def call_ufunc(
         (out,) = out
     operands = [ev.as_array(arg) for arg in args]
     wanted = None if dtype is None else np.dtype(ev.static(dtype, "a dtype"))
+    casting = ev.static(casting, "a casting rule")
+    if casting in ("no", "equiv"):
+        # NumPy's resolve_dtypes reads memory that is not its own where these refuse an int.
+        ev.fail(f"casting={casting!r} of a ufunc is not supported", "write casting='safe'")
     kinds = tuple(map(kind_of, operands))
     is_joined = frozenset in map(type, kinds)
     is_number = out is None and not any(type(each) is Array for each in operands)
     try:
-        outcomes = possible_dtypes(ufunc, kinds, wanted) if is_joined and is_number else ()
+        outcomes = possible_dtypes(ufunc, kinds, wanted, casting) if is_joined and is_number else ()
         if outcomes:
             _require_same_power(ufunc, operands, outcomes)
             kinds = tuple(joined_kind(k) if isinstance(k, frozenset) else k for k in kinds)
-        dtypes = resolve(ufunc, kinds, wanted)
-    except TypeError as error:
+        dtypes = resolve(ufunc, kinds, wanted, casting)
+    except (TypeError, ValueError) as error:
         ev.fail(str(error), kind=DTypeError)
     if outcomes and dtypes[-1].kind in "fc":
         # The dtype holds the result of every path: Python's floats must not lose digits.
@@ -185,7 +190,7 @@ def call_ufunc(
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
         made = result_of(result, ev.location)
         return _of(operands, elementwise(made, operands, ev.static(order, "an order")))
-    return store_out(ev, out, result, dtypes[-1], where)
+    return store_out(ev, out, result, dtypes[-1], where, casting)
 
 
 def _of(operands: list[Any], made: Any) -> Any:
@@ -490,7 +495,7 @@ def _emit(ev: Any, ufunc: np.ufunc, values: list[Value], dtypes: tuple[np.dtype,
     name = OPERATIONS[ufunc]
     if first == BOOL:
         if ON_BOOL.get(name, name) is None:
-            return values[0]
+            return ops.convert(values[0], first)
         name = ON_BOOL.get(name) or name
     value = ops.elementwise(name, values, dtypes[: len(values)])
     return ops.convert(value, dtypes[-1])

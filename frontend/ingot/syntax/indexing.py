@@ -98,7 +98,12 @@ class Indexing(Heap):
 
     def _grid(self, grid: Any, index: Any) -> Any:
         """np.mgrid[...] and np.ogrid[...], whose bounds must be static."""
+        if isinstance(index, List):
+            # NumPy takes a list for a tuple here, other than in the index of an array.
+            index = tuple(self.items(index))
         parts = index if isinstance(index, tuple) else (index,)
+        if not all(isinstance(each, slice) for each in parts):
+            self.fail("a grid needs slices", "np.mgrid[0:n, 0:m]", DTypeError)
         bounds = [
             slice(*self.static((p.start, p.stop, p.step), "a bound of a grid")) for p in parts
         ]
