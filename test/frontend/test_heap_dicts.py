@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from plain import Programs, same_for, same_or_refused
 
+import ingot
+
 programs = Programs()
 #: What may be refused: it can't be known which one of several objects is meant, or how many.
 hard = Programs()
@@ -213,6 +215,20 @@ def a_default_dict(x):
     d["a"].append(x)
     d["a"].append(1)
     return dict(d), len(d)
+
+
+@programs(
+    (defaultdict(list), 2.0), (defaultdict(float, {2.0: 3.0}), 1.5), (defaultdict(float, {2: 3.0}), 2),
+    (defaultdict(int, {2: 3}), 4), (defaultdict(float, {2: 3.0}), "a"), (defaultdict(None, {2: 3.0}), 4),
+)  # fmt: skip
+def a_default_dict_of_the_caller(d, k):
+    return d[k], len(d)
+
+
+@programs((defaultdict(float, {1: 2.0}), 1), (defaultdict(float, {1: 2.0}), 3))
+def added_to_a_default_dict_of_the_caller(d, k):
+    d[k] += 1.5
+    return d
 
 
 @programs(2.0)
@@ -470,6 +486,16 @@ CHANGE_STRUCTURE = (
 def test_keys_that_change_the_structure(f, k):
     same_or_refused(f, k, 1.0)
     same_or_refused(lambda a, x: f(a[0], x), np.array([k]), 1.0)
+
+
+def test_a_default_dict_and_keys_known_at_run_time_only():
+    def f(x):
+        d = defaultdict(float, {1: 2.0, 3: 4.0})
+        return d[int(x[0])]
+
+    same_for(f, [(np.array([1.0]),), (np.array([3.0]),)])
+    with pytest.raises(NotImplementedError, match="a defaultdict can't get a key"):
+        ingot.jit(f)(np.array([2.0]))
 
 
 @pytest.mark.parametrize("f, cases", hard)

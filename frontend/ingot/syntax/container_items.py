@@ -151,19 +151,26 @@ class ContainerItems(Indexing):
 
     def _dict_item(self, value: Dict, key: Any) -> Any:
         entries, key = self.entries(value), self.at_run_time(key)
+        adds = value.cell.kind is collections.defaultdict and value.cell.extra is not None
         if isinstance(key, (Scalar, Array)):
-            return self._entry_at(entries, key, MISSING)
+            if adds and isinstance(key, Scalar) and not self._is_covered(key, entries):
+                self.need(key.parameter)
+            return self._entry_at(entries, key, MISSING, adds)
         self.check_key(key)
         if key in entries:
             return entries[key]
-        if value.cell.kind is collections.defaultdict and value.cell.extra is not None:
+        if adds:
             made = self.call(value.cell.extra, (), {})
             self.set_entry(value, key, made)
             return made
         self.raise_now(KeyError, repr(key))
 
-    def _entry_at(self, entries: dict, key: Any, default: Any) -> Any:
-        """The value of a run-time key: the keys are known, which one it is is not."""
+    def _entry_at(self, entries: dict, key: Any, default: Any, adds: bool = False) -> Any:
+        """The value of a run-time key: the keys are known, which one it is is not.
+
+        Args:
+            adds: a key that the dict does not have becomes a new one in Python.
+        """
         if isinstance(key, Array):
             self.raise_now(TypeError, "unhashable type: 'ndarray'")
         known = [each for each in entries if isinstance(each, STATIC_NUMBERS)]
@@ -174,9 +181,13 @@ class ContainerItems(Indexing):
         found: Any = False
         for test in tests:
             found = self.either(found, test)
+        if found is False and adds:
+            self.static(key, "a new key of a dict")
         if found is False:
             self.raise_now(KeyError, "the key is not in the dict")
-        self.check(found, "KeyError", "the key is not in the dict")
+        added = "a defaultdict can't get a key that is known at run time only"
+        kind = "NotImplementedError" if adds else "KeyError"
+        self.check(found, kind, added if adds else "the key is not in the dict")
         return self._chosen(tests[:-1], values[:-1], values[-1])
 
     def _range_item(self, value: Range, index: Any) -> Any:
