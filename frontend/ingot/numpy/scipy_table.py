@@ -22,6 +22,7 @@ from ingot.numpy.library import (
     matrices,
     quantiles,
     samples,
+    scipy_fft,
     signal,
     special,
 )
@@ -38,6 +39,7 @@ SCIPY = {
     "scipy.linalg": (matrices,),
     "scipy.signal": (signal, filters),
     "scipy.stats": (samples,),
+    "scipy.fft": (scipy_fft,),
 }
 
 
