@@ -202,6 +202,57 @@ def test_programs(f, cases):
     same_for(f, cases)
 
 
+# Paths that are refused, but not taken.
+
+
+class Order:
+    def __init__(self, n):
+        self.n = n
+
+
+@programs((X, 1), (X[:4], 2), (X, True))
+def shapes_that_only_one_path_has(x, n):
+    if n == 1:
+        return x * 2
+    return (x @ np.ones((4, 3))).sum()
+
+
+@programs((X, False), (X, 0.0), (X, 0))
+def unsupported_on_the_other_path(x, flag):
+    y = np.frombuffer(x) if flag else x + 1
+    if flag and x[0] > 1:
+        y = np.frombuffer(y)
+    return y
+
+
+@programs((X, Order(1)), (X[:2], Order(2)))
+def by_an_attribute(x, order):
+    if order.n == 1:
+        return x + np.ones(6)
+    elif order.n == 2:
+        return x + np.ones(2)
+    return np.frombuffer(x)
+
+
+@programs((X, 0.25, 1.0), (X, 0.75, 1.0))
+def by_two_numbers(x, low, high):
+    if low > high:
+        return x[0, 0]
+    return x * low
+
+
+def test_a_path_that_is_taken_is_refused():
+    refused(unsupported_on_the_other_path, X, True, match="np.frombuffer is not supported")
+    refused(lambda x: np.frombuffer(x) if x[0] > 1 else x, X, match="np.frombuffer is not")
+
+
+def test_paths_that_all_compile_are_not_specialised(compilations):
+    f = ingot.jit(lambda x, n: x * 2 if n == 1 else x + n)
+    for n in (1, 2, 3):
+        f(X, n)
+    assert len(compilations) == 1
+
+
 # What has another way is not specialised.
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ingot._core import Value
+from ingot._core import Diagnostic, Value
 from ingot.dtypes import BOOL, STATIC_NUMBERS
 from ingot.syntax import intervals
 from ingot.syntax.heap import Heap
@@ -20,7 +20,7 @@ from ingot.syntax.paths import Path
 from ingot.syntax.relations import Relations, objects_in
 from ingot.syntax.scopes import RETURN, VALUE, Frame, Hidden, Name, before_assignment
 from ingot.syntax.slots import LINK_TYPE, Owner, Slot, codes_of, type_held
-from ingot.syntax.state import Region
+from ingot.syntax.state import Region, StaticRequired
 from ingot.syntax.types import (
     ArrayType,
     JoinError,
@@ -39,20 +39,25 @@ from ingot.syntax.values import (
     Broken,
     Cell,
     Grown,
+    Leak,
     Reference,
     Scalar,
     Storage,
     Unbound,
+    Undetermined,
     cell_numbers,
     last_resort,
     parameter_of,
     scalar_of,
 )
+from ingot_runtime.errors import CompileError
 
 #: The value of an expression that is one of two: see `choose`.
 RESULT = Hidden("result")
 #: Names that must have one type on every path, since they are always read.
 GIVES = {RESULT: "this expression gives", VALUE: "the function returns"}
+#: What is raised where code is refused.
+REFUSED = (CompileError, Diagnostic, Leak, StaticRequired, Undetermined)
 
 
 class Raised(Exception):
@@ -89,8 +94,15 @@ class Branches(Heap):
     def branch(self, test: Scalar, then: Callable[[], Any], orelse: Callable[[], Any]) -> None:
         """Emit `ingot.if` whose arms run the callables in this frame."""
         first = next(cell_numbers)
-        arms = [self._arm(run, first) for run in (then, orelse)]
-        self._join(test, arms, first)
+        self._join(test, self._arms(test, (then, orelse), first), first)
+
+    def _arms(self, test: Scalar, runs: Iterable[Callable[[], Any]], first: int) -> list[Arm]:
+        try:
+            return [self._arm(run, first) for run in runs]
+        except REFUSED:
+            # The arm that is refused may be the one that the arguments do not take.
+            self.suggest(test.parameter)
+            raise
 
     def _join(self, test: Scalar, arms: list[Arm], first: int) -> None:
         names = self._joined_names(test, arms, first)
@@ -305,7 +317,8 @@ class Branches(Heap):
             value = run()
             self.frame.names[RESULT] = value
 
-        arms = [self._arm(functools.partial(keep, run), first) for run in (then, orelse)]
+        runs = [functools.partial(keep, run) for run in (then, orelse)]
+        arms = self._arms(test, runs, first)
         values = [arm.names.get(RESULT) for arm in arms]
         is_harmless = (self.ops.checks, self.ops.regions) == (effects, nested) and not any(
             arm.memory or arm.dead or not _only_adds_result(entry, arm.names) for arm in arms
