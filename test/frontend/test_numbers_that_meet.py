@@ -514,3 +514,37 @@ def greatest(x, t):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_comparisons_of_one_precision(check, dtype):
     check(greatest, ITEMS.astype(dtype), 0)
+
+
+def of_python_or_numpy(x):
+    """A `float` or an np.float64: the same as arrays."""
+    return 0.0 if x[0] > 1 else np.log(x[0])
+
+
+def counted(x):
+    """An `int` or an np.int64."""
+    return 3 if x[0] > 1 else np.argmax(x)
+
+
+SAME_AS_ARRAYS = {
+    "sum": lambda x: np.sum(of_python_or_numpy(x)),
+    "mean, max": lambda x: np.mean(of_python_or_numpy(x)) + np.max(of_python_or_numpy(x)),
+    "cumsum": lambda x: np.cumsum(of_python_or_numpy(x)),
+    "atleast_1d": lambda x: np.atleast_1d(of_python_or_numpy(x)),
+    "stack": lambda x: np.stack([of_python_or_numpy(x), x[1]]),
+    "concatenate": lambda x: np.append(x, of_python_or_numpy(x)),
+    "full": lambda x: np.full(3, of_python_or_numpy(x)),
+    "full_like": lambda x: np.full_like(of_python_or_numpy(x), 2),
+    "dot": lambda x: np.dot(of_python_or_numpy(x), x),
+    "dot of float32": lambda x: np.dot(of_python_or_numpy(x), np.ones(2, np.float32)),
+    "sum of ints": lambda x: np.sum(counted(x)) + np.prod(counted(x)),
+    "full of ints": lambda x: np.full(2, counted(x)),
+}
+
+
+@pytest.mark.parametrize("name", SAME_AS_ARRAYS)
+def test_numbers_that_are_the_same_arrays(name):
+    f = SAME_AS_ARRAYS[name]
+    compiled = ingot.jit(f)
+    for x in (np.array([0.5, 2.0]), np.array([1.5, 2.0])):
+        assert_same(compiled(x), f(x))

@@ -26,7 +26,6 @@ from ingot.syntax.values import (
     Part,
     Scalar,
     Spans,
-    Undetermined,
     same_object,
 )
 from ingot_runtime.errors import AxisError, DTypeError, ShapeError
@@ -39,7 +38,8 @@ def array_of(ev: Evaluator, a: Any) -> Array:
     """An array itself; other values converted to a new array."""
     a = ev.as_array(a)
     if isinstance(a, Joined):
-        raise Undetermined(a.kinds)
+        # A `float` and an np.float64 make the same array.
+        return fresh(ev.ops.convert(a.value, value_dtype(a)), ev.location)
     return a if isinstance(a, Array) else fresh(ev.read(a), ev.location)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from ingot._core import Elementwise, FunctionBuilder, Value
 from ingot.dimensions import Dimension, as_int, decided, depends
 from ingot.dtypes import BOOL, CODES, DTYPES, FLOAT, INT, OF_PYTHON
-from ingot.syntax.values import Affine, Array, Scalar, Storage
+from ingot.syntax.values import Affine, Array, Joined, Scalar, Storage, of_all_kinds
 from ingot_runtime.errors import DTypeError
 
 Shape = Sequence[int]
@@ -244,6 +244,8 @@ def value_dtype(value: Any) -> np.dtype:
     Raises:
         Undetermined: the dtype depends on the path taken (see `Joined`).
     """
+    if isinstance(value, Joined):
+        return of_all_kinds(value, np.dtype)
     return value.dtype if isinstance(value, (Scalar, Array)) else number_dtype(value)
 
 
