@@ -99,3 +99,23 @@ def test_numbers_in_place_of_sequences(name, number):
         ingot.jit(f)(number)
     assert str(compiled.value).splitlines()[0] == str(plain.value)
     assert __file__ in str(compiled.value)
+
+
+INDICES = {
+    "a number": lambda x: x[0, 0][0],
+    "a slice of a number": lambda x: x[0, 0][1:],
+    "by a float": lambda x: x[0, 0][0.5],
+    "an array": lambda x: x[0, 1, 0],
+    "selected by a mask": lambda x: x[x > 1][0, 0],
+    "a length of run time": lambda x: x[: int(x[0, 0])][0, 0, 0],
+}
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_more_indices_than_axes(name):
+    f = INDICES[name]
+    with pytest.raises(IndexError) as plain:
+        f(np.ones((2, 2)))
+    with pytest.raises(IndexError) as compiled:
+        ingot.jit(f)(np.ones((2, 2)))
+    assert str(compiled.value).splitlines()[0] == str(plain.value)

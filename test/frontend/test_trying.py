@@ -80,6 +80,26 @@ def by_an_attribute_and_an_item(x, parts):
         return x
 
 
+@programs(X, A, X[0], np.array(2.0))
+def by_the_number_of_axes(x):
+    try:
+        return x[1, 0]
+    except IndexError:
+        pass
+    try:
+        return x[0] * 2
+    except IndexError:
+        return x * 3
+
+
+@programs(X, X[0], np.float32(2))
+def slices_of_what_may_be_a_number(x):
+    try:
+        return x[1:]
+    except IndexError:
+        return x[None], x[...], x[()], x[x > 1], x[True]
+
+
 @programs((1.0, 2.0, None), (2.0, 1.0, 3), (2.0, 1.0, [3.0]), (2.0, 1.0, None))
 def only_where_control_comes(t, limit, parts):
     if t < limit:

@@ -17,7 +17,6 @@ from ingot.syntax import intervals, paired, pieces, sliced, spans, stepped, view
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
 from ingot.syntax.values import Array, List, Part, Scalar, Sliced, Span
-from ingot_runtime.errors import ShapeError
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -48,10 +47,10 @@ def filled(ev: Evaluator, value: Sliced, index: Any) -> list[Any]:
     items = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in items]
     used = sum(map(width, items))
     if used > value.ndim:
-        ev.fail(
+        ev.raise_now(
+            IndexError,
             f"too many indices for array: array is {value.ndim}-dimensional, "
             f"but {used} were indexed",
-            kind=ShapeError,
         )
     found: list[Any] = []
     for item, axis in along(value.ndim, items):

@@ -38,6 +38,7 @@ from ingot.syntax.ops import (
     bounds_of,
     fresh,
     numpy_scalar,
+    value_dtype,
 )
 from ingot.syntax.parts import PARTS
 from ingot.syntax.values import (
@@ -53,6 +54,7 @@ from ingot.syntax.values import (
     class_name,
     describe,
     is_integer,
+    is_number,
 )
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError
 
@@ -71,6 +73,9 @@ class Indexing(Heap):
         if isinstance(value, Scalar):
             if value.weak is None:
                 # A NumPy scalar takes the same indices as a 0-d array.
+                is_whole = is_number(index) and value_dtype(index) != BOOL
+                if is_whole or isinstance(index, slice):
+                    self.raise_now(IndexError, "invalid index to scalar variable.")
                 return self._array_item(fresh(value.value, self.location), index)
             self.raise_now(TypeError, f"'{class_in_errors(value)}' object is not subscriptable")
         if isinstance(value, (List, Dict, Range, tuple)):
@@ -226,10 +231,10 @@ class Indexing(Heap):
         items = [self.as_indices(i) if isinstance(i, (list, List, Range)) else i for i in items]
         used = views.named(items) if is_basic(index) else self._named(items)
         if used > array.ndim:
-            self.fail(
+            self.raise_now(
+                IndexError,
                 f"too many indices for array: array is {array.ndim}-dimensional, "
                 f"but {used} were indexed",
-                kind=ShapeError,
             )
         return items
 

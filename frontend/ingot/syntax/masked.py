@@ -23,7 +23,7 @@ from ingot.syntax.contents import HOLDERS
 from ingot.syntax.ops import fresh, predicate
 from ingot.syntax.state import State
 from ingot.syntax.values import Array, List, Part, Scalar
-from ingot_runtime.errors import CompileError, ShapeError
+from ingot_runtime.errors import CompileError
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -192,7 +192,7 @@ def _dense_index(ev: Evaluator, value: Masked, index: Any) -> tuple[tuple, int]:
     used = sum(each is not None and each is not Ellipsis for each in items)
     if used > value.ndim:
         message = f"array is {value.ndim}-dimensional, but {used} were indexed"
-        ev.fail(f"too many indices for array: {message}", kind=ShapeError)
+        ev.raise_now(IndexError, f"too many indices for array: {message}")
     found: list[Any] = []
     source = axis = 0
     for each in views.filled(items, value.ndim - used):
