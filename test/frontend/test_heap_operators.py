@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from plain import Programs, same, same_for, same_or_refused
+from plain import Programs, refused, same, same_for, same_or_refused
 
 programs = Programs()
 X = np.array([1.0, -2.0, 3.5])
@@ -217,3 +217,73 @@ def test_programs(f, cases):
 
 def test_operators_of_arguments():
     same(lambda a, b: (a + b, a @ b, a == b, a[0], len(a), 3.0 in a), Vec(1.0, 2.0), Vec(3.0, 4.0))
+
+
+class Scaled:
+    """Comes before arrays in operators."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, by):
+        self.by = by
+
+    def __mul__(self, other):
+        return self.by * other
+
+    def __rmul__(self, other):
+        return other * self.by + 1
+
+    def __mod__(self, other):
+        return self.by % other
+
+    def __rpow__(self, other):
+        return other**self.by
+
+    def __rmatmul__(self, other):
+        return other.sum() + self.by
+
+    def __eq__(self, other):
+        return isinstance(other, Scaled)
+
+    def __gt__(self, other):
+        return self.by > other
+
+    __hash__ = None
+
+
+class Unknown:
+    """NumPy's arrays apply their operators to it as to an element."""
+
+    __mul__, __rmul__, __rpow__, __rmatmul__ = (
+        Scaled.__mul__, Scaled.__rmul__, Scaled.__rpow__, Scaled.__rmatmul__,
+    )  # fmt: skip
+    __eq__, __gt__, __hash__ = Scaled.__eq__, Scaled.__gt__, None
+
+    def __init__(self, by):
+        self.by = by
+
+
+class WithPriority(Unknown):
+    __array_priority__ = 10
+
+
+@pytest.mark.parametrize("kind", [Scaled, WithPriority])
+def test_operators_of_arrays_with_instances(kind):
+    def f(x, s):
+        return s * x, x * s, x**s, x @ s, x < s, s > x, x == s
+
+    def g(x):
+        return kind(2.0) * x + x * kind(3.0)
+
+    same(f, X, kind(2.0))
+    same(g, X)
+    same(lambda x, s: s % x, X, Scaled(2.0))
+
+
+def test_instances_that_arrays_take_for_elements():
+    same(lambda x, s: s * x, X, Unknown(2.0))
+    for f in (
+        lambda x, s: x * s, lambda x, s: x**s, lambda x, s: x @ s, lambda x, s: x == s,
+        lambda x, s: x < s,
+    ):  # fmt: skip
+        refused(f, X, Unknown(2.0), match="__array_ufunc__ = None in Unknown")

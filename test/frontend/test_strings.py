@@ -20,6 +20,15 @@ def printed_with_an_fstring(n, x):
     return n
 
 
+@programs(X, np.array([[1, 2]]), np.array([1.5, -0.5]))
+def an_array_is_the_only_value(x):
+    print("all: %s" % x)
+    message = "%r is too large" % x
+    if x.ndim == 1:
+        raise ValueError(message)
+    return x
+
+
 @programs((3, 1.5), (-1, 1e-7))
 def printed_in_pieces(n, x):
     print("n is", n, "and", x, sep=" ~ ", end="!\n")

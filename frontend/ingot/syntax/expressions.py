@@ -69,6 +69,8 @@ UNARY: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
 }
 #: The ufuncs of the operators without special cases.
 _ELEMENTWISE = {op: ufunc for op, (_, ufunc) in BINARY.items() if op not in (ast.MatMult, ast.Pow)}
+#: What an array beside them leaves the operator to.
+_WITH_OWN_OPERATORS = frozenset([*PARTS, Instance, str, Text])
 
 #: The visitors used so far, by node type. They are not bound, to keep no evaluator alive.
 _visitors: dict[type, Callable[[Any, Any], Any]] = {}
@@ -181,7 +183,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         op = type(node.op)
         # The common case comes first: this code runs for every operation.
         kinds = type(left), type(right)
-        if Array in kinds and PARTS.isdisjoint(kinds):
+        if Array in kinds and _WITH_OWN_OPERATORS.isdisjoint(kinds):
             ufunc = _ELEMENTWISE.get(op)
             if ufunc is not None:
                 return apply(self, ufunc, (left, right))

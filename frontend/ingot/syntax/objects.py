@@ -352,6 +352,7 @@ class Objects(Containers):
 
     def operate(self, op: type, left: Any, right: Any, *, in_place: bool = False) -> Any:
         """A binary operator with an instance as operand, by Python's order of special methods."""
+        self._refuse_objects_as_elements(left, right)
         name = BINARY_METHODS[op]
         tries = [(left, f"__{name}__", right), (right, f"__r{name}__", left)]
         is_derived = (
@@ -368,6 +369,21 @@ class Objects(Containers):
             tries.insert(0, (left, f"__i{name}__", right))
         return self._first_of(tries, f"unsupported operand type(s) for {name}", left, right)
 
+    def _refuse_objects_as_elements(self, left: Any, right: Any) -> None:
+        """Refuse an operator of an array, which comes before that of an instance on its right."""
+        if not (isinstance(left, Array) and isinstance(right, Instance)):
+            return
+        kind = right.cell.kind
+        of_ufuncs = self.reads.of_type(kind, "__array_ufunc__")
+        priority = self.reads.of_type(kind, "__array_priority__")
+        is_above = of_ufuncs is MISSING and priority is not MISSING and priority > 0
+        if of_ufuncs is not None and not is_above:
+            self.fail(
+                f"NumPy applies this to each element of the array and the {kind.__name__}",
+                f"write __array_ufunc__ = None in {kind.__name__}, or the array on the right",
+                page="object-array",
+            )
+
     def _first_of(self, tries: list, message: str, left: Any, right: Any) -> Any:
         for owner, method, other in tries:
             found = self.special(owner, method)
@@ -378,6 +394,7 @@ class Objects(Containers):
 
     def compare_objects(self, op: type, left: Any, right: Any) -> Any:
         """A comparison with an instance as operand."""
+        self._refuse_objects_as_elements(left, right)
         method, reflected = COMPARE_METHODS[op]
         for owner, name, other in ((left, method, right), (right, reflected, left)):
             found = self.special(owner, name)
