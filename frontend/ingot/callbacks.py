@@ -11,10 +11,11 @@ from ingot.dtypes import CODES
 from ingot.specs import Spec
 from ingot.syntax import trees
 from ingot.syntax.bodies import Body, dtype_of, has_values, is_number
+from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.ops import result_of
 from ingot.syntax.pieces import all_left_aligned, whole
 from ingot.syntax.trees import rebuild
-from ingot.syntax.values import Part, Scalar, Sliced, Symbolic
+from ingot.syntax.values import Scalar, Symbolic
 from ingot.transformed import in_compiled_code
 from ingot_runtime.effects import CALLBACKS
 from ingot_runtime.trees import flatten

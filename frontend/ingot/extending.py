@@ -17,9 +17,10 @@ from ingot.pipeline import Options
 from ingot.specs import Abstract
 from ingot.syntax import rules
 from ingot.syntax.bodies import code_of, in_region
+from ingot.syntax.dynamic import Part
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.trees import flatten, rebuild
-from ingot.syntax.values import Part, is_runtime
+from ingot.syntax.values import is_runtime
 from ingot_runtime import trees
 from ingot_runtime.errors import DTypeError, IngotError
 

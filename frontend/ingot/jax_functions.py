@@ -16,10 +16,11 @@ from ingot.flat import ARRAY, Static, is_floating
 from ingot.jit import jit
 from ingot.references import ByReference
 from ingot.syntax.bodies import has_values
+from ingot.syntax.dynamic import Part
 from ingot.syntax.ops import result_of
 from ingot.syntax.pieces import all_left_aligned
 from ingot.syntax.trees import flatten, rebuild
-from ingot.syntax.values import Part, Scalar, Symbolic, describe
+from ingot.syntax.values import Scalar, Symbolic, describe
 from ingot_runtime import trees
 from ingot_runtime.prints import with_callbacks
 

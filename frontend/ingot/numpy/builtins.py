@@ -20,13 +20,13 @@ from ingot.numpy import creation, integers
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.ufuncs import call_operator
 from ingot.syntax import grown, intervals
+from ingot.syntax.dynamic import Part
 from ingot.syntax.functions import LocalFunction, Method, Super
 from ingot.syntax.ops import bounds_of, known
 from ingot.syntax.values import (
     Array,
     Instance,
     Joined,
-    Part,
     Range,
     Reference,
     Scalar,

@@ -19,17 +19,19 @@ from ingot.numpy.layout import is_contiguous, is_known
 from ingot.numpy.order import ordered
 from ingot.numpy.ufuncs import is_int, operand
 from ingot.syntax import intervals, lengths
+from ingot.syntax.dynamic import (
+    Part,
+    Sliced,
+    Span,
+    Spans,
+)
 from ingot.syntax.ops import fresh, held_dtype, value_dtype
 from ingot.syntax.storing import element
 from ingot.syntax.values import (
     Array,
     Joined,
-    Part,
     Range,
     Scalar,
-    Sliced,
-    Span,
-    Spans,
     Undetermined,
     is_number,
     is_runtime,

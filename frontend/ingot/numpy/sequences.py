@@ -14,8 +14,9 @@ from ingot.numpy import integers, primitives
 from ingot.numpy.creation import converted, dtype_of, on_device
 from ingot.numpy.promotion import dtype_for
 from ingot.syntax import lengths, spans
+from ingot.syntax.dynamic import Sliced
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh, value_dtype
-from ingot.syntax.values import Array, Scalar, Sliced, is_runtime
+from ingot.syntax.values import Array, Scalar, is_runtime
 from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:

@@ -18,14 +18,13 @@ from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, stride
 from ingot.numpy.order import kept_axes, layout_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import growth, lengths, repeated, views
+from ingot.syntax.dynamic import Part, Spans
 from ingot.syntax.ops import fresh, held_dtype, numpy_scalar, value_dtype
 from ingot.syntax.values import (
     Array,
     Joined,
     List,
-    Part,
     Scalar,
-    Spans,
     same_object,
 )
 from ingot_runtime.errors import AxisError, DTypeError, ShapeError

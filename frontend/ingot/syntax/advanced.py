@@ -14,9 +14,10 @@ import numpy as np
 
 from ingot.dtypes import BOOL, INT
 from ingot.syntax import intervals, paired, pieces, sliced, spans, stepped, views
+from ingot.syntax.dynamic import Part, Sliced, Span
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
-from ingot.syntax.values import Array, List, Part, Scalar, Sliced, Span
+from ingot.syntax.values import Array, List, Scalar
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator

@@ -26,9 +26,9 @@ from ingot.numpy.library import (
 )
 from ingot.numpy.library.arrangement import append
 from ingot.syntax import growth, masked, sliced, spans
+from ingot.syntax.dynamic import Part, Sliced, Span
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import Part, Sliced, Span
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator

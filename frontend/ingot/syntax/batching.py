@@ -11,11 +11,12 @@ from ingot.dtypes import CODES, INT, STATIC_NUMBERS
 from ingot.numpy.layout import strides_of_item
 from ingot.references import unwrapped
 from ingot.syntax.bodies import Body, has_values, in_region, like, own
+from ingot.syntax.dynamic import Sliced
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, predicate, result_of
 from ingot.syntax.pieces import all_left_aligned, whole, with_lengths
 from ingot.syntax.trees import flatten, rebuild
-from ingot.syntax.values import Array, Sliced, Symbolic, describe
+from ingot.syntax.values import Array, Symbolic, describe
 from ingot_runtime import trees
 from ingot_runtime.errors import ShapeError
 from ingot_runtime.trees import parameters_of, paths_of

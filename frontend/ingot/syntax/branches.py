@@ -14,6 +14,7 @@ from typing import Any
 from ingot._core import Diagnostic, Value
 from ingot.dtypes import BOOL, STATIC_NUMBERS
 from ingot.syntax import intervals
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.heap import Heap
 from ingot.syntax.ops import affine_of, bounds_of, predicate
 from ingot.syntax.paths import Path
@@ -38,7 +39,6 @@ from ingot.syntax.values import (
     Array,
     Broken,
     Cell,
-    Grown,
     Leak,
     Reference,
     Scalar,

@@ -18,6 +18,7 @@ from ingot.syntax.branches import Raised
 from ingot.syntax.callees import Handled, callee_of
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
 from ingot.syntax.contents import leaves_of
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
 from ingot.syntax.functions import LocalFunction, Method
 from ingot.syntax.names import Names
@@ -34,7 +35,6 @@ from ingot.syntax.values import (
     Array,
     Cell,
     Dict,
-    Grown,
     Instance,
     Leak,
     List,

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from ingot._core import Value
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax.choices import Choices, Chosen, discover
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.exchanges import Exchange
 from ingot.syntax.heap import Heap
 from ingot.syntax.links import Known, Links
@@ -41,7 +42,6 @@ from ingot.syntax.values import (
     Array,
     Broken,
     Cell,
-    Grown,
     Joined,
     Maybe,
     NeedsStatic,

@@ -17,13 +17,13 @@ from ingot.numpy.ufuncs import call_operator, call_ufunc
 from ingot.syntax import parts
 from ingot.syntax.calls import Calls
 from ingot.syntax.containers import CONTAINERS
+from ingot.syntax.dynamic import Part
 from ingot.syntax.functions import Method
 from ingot.syntax.ops import predicate
 from ingot.syntax.parts import PARTS
 from ingot.syntax.values import (
     Array,
     Instance,
-    Part,
     Range,
     Reference,
     Scalar,

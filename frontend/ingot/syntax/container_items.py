@@ -10,12 +10,12 @@ import numpy as np
 
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax import grown, rows
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import (
     Array,
     Dict,
-    Grown,
     Instance,
     List,
     Range,

@@ -15,6 +15,7 @@ from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.python_scalars import is_of_numpy
 from ingot.syntax import grown, parts, rows, sliced
 from ingot.syntax.container_items import ContainerItems
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
 from ingot.syntax.naming import class_in_errors
 from ingot.syntax.supplies import END, OfIndex, OfItems
@@ -22,7 +23,6 @@ from ingot.syntax.values import (
     Array,
     Cell,
     Dict,
-    Grown,
     Instance,
     Items,
     Iterator,

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from ingot.syntax.dynamic import Sliced
 from ingot.syntax.functions import Method, Partial
-from ingot.syntax.values import Items, Maybe, Reference, Sliced, Supply
+from ingot.syntax.values import (
+    Items,
+    Maybe,
+    Reference,
+    Supply,
+)
 
 #: Classes defined elsewhere whose instances hold one value, `held`.
 HOLDERS: set[type] = {Sliced}

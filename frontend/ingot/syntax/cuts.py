@@ -10,9 +10,10 @@ import numpy as np
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL
 from ingot.syntax import advanced, sliced, spans, stepped
+from ingot.syntax.dynamic import Part, Sliced, Span
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, fresh
-from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, is_number
+from ingot.syntax.values import Array, Scalar, is_number
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator

@@ -27,6 +27,7 @@ from ingot.syntax.bodies import (
     own,
     value_of,
 )
+from ingot.syntax.dynamic import Sliced, Spans
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, numpy_scalar
 from ingot.syntax.pieces import (
@@ -41,8 +42,6 @@ from ingot.syntax.trees import flatten, rebuild, unflatten
 from ingot.syntax.values import (
     Array,
     Joined,
-    Sliced,
-    Spans,
     Symbolic,
     describe,
     is_runtime,

@@ -17,6 +17,12 @@ from ingot._core import Value
 from ingot.dtypes import OF_PYTHON
 from ingot.numpy.library import items
 from ingot.syntax import parts, spans
+from ingot.syntax.dynamic import (
+    Grown,
+    Part,
+    Sliced,
+    Span,
+)
 from ingot.syntax.leaves import flatten_contents
 from ingot.syntax.lengths import counted, unchecked
 from ingot.syntax.ops import at_least, bounds_of, fresh
@@ -34,14 +40,10 @@ from ingot.syntax.types import (
 )
 from ingot.syntax.values import (
     Array,
-    Grown,
     Lazy,
     List,
-    Part,
     Range,
     Scalar,
-    Sliced,
-    Span,
     Undetermined,
 )
 

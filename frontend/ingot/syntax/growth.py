@@ -14,9 +14,15 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import DTYPES, INT
 from ingot.syntax import lengths, spans
+from ingot.syntax.dynamic import (
+    Part,
+    Sliced,
+    Span,
+    Spans,
+)
 from ingot.syntax.ops import bounds_of, fresh
 from ingot.syntax.spans import Number
-from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, Spans
+from ingot.syntax.values import Array, Scalar
 from ingot_runtime.errors import ShapeError
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ingot.syntax import rows
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.guards import MISSING, Reads, Varying
 from ingot.syntax.state import ATOMS, State, arrays_in
 from ingot.syntax.values import (
@@ -16,7 +17,6 @@ from ingot.syntax.values import (
     Broken,
     Cell,
     Dict,
-    Grown,
     Instance,
     List,
     Outside,

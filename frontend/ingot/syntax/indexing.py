@@ -27,6 +27,7 @@ from ingot.syntax import (
     storing,
     views,
 )
+from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
@@ -46,10 +47,8 @@ from ingot.syntax.values import (
     Dict,
     Instance,
     List,
-    Part,
     Range,
     Scalar,
-    Sliced,
     Symbolic,
     class_name,
     describe,

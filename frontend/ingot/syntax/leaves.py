@@ -10,6 +10,12 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, CODES, DTYPES, INT, STATIC_NUMBERS
+from ingot.syntax.dynamic import (
+    Grown,
+    Part,
+    Sliced,
+    Span,
+)
 from ingot.syntax.ops import Ops, fresh
 from ingot.syntax.types import (
     ArrayType,
@@ -26,16 +32,12 @@ from ingot.syntax.values import (
     Broken,
     Cell,
     Dict,
-    Grown,
     Instance,
     List,
     Maybe,
-    Part,
     Reference,
     Scalar,
     Set,
-    Sliced,
-    Span,
     Unbound,
     scalar_of,
 )

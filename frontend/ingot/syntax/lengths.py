@@ -12,16 +12,18 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import as_int, depends
 from ingot.syntax import intervals, spans
+from ingot.syntax.dynamic import (
+    Part,
+    Sliced,
+    Span,
+    Spans,
+)
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
 from ingot.syntax.spans import Number
 from ingot.syntax.values import (
     Array,
     List,
-    Part,
     Scalar,
-    Sliced,
-    Span,
-    Spans,
     Symbolic,
     class_name,
     kinds_of,

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ingot._core import Value
 from ingot.dtypes import BOOL
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.ops import predicate
 from ingot.syntax.paths import Path, cells_by_path
 from ingot.syntax.slots import LINK_TYPE, Slot
-from ingot.syntax.values import Array, Cell, Grown, Reference
+from ingot.syntax.values import Array, Cell, Reference
 
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried

@@ -18,6 +18,7 @@ from ingot.dtypes import BOOL, CODES, INT
 from ingot.syntax import rows, sliced, spans
 from ingot.syntax.branches import Raised
 from ingot.syntax.carried import Carried, FirstDiffers, Memo, Restart
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import predict, target_name, targets_of
 from ingot.syntax.naming import class_in_errors
@@ -34,7 +35,6 @@ from ingot.syntax.values import (
     Array,
     Broken,
     Dict,
-    Grown,
     Items,
     Iterator,
     Lazy,

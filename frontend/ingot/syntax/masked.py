@@ -20,9 +20,10 @@ from ingot.numpy.library import sorting
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
 from ingot.syntax.contents import HOLDERS
+from ingot.syntax.dynamic import Part
 from ingot.syntax.ops import fresh, predicate
 from ingot.syntax.state import State
-from ingot.syntax.values import Array, List, Part, Scalar
+from ingot.syntax.values import Array, List, Scalar
 from ingot_runtime.errors import CompileError
 
 if TYPE_CHECKING:

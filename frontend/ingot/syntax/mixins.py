@@ -10,7 +10,14 @@ import ast
 from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
-from ingot.syntax.values import Grown, List, Part, Range, Reference, Scalar, Sliced, Text
+from ingot.syntax.dynamic import Grown, Part, Sliced
+from ingot.syntax.values import (
+    List,
+    Range,
+    Reference,
+    Scalar,
+    Text,
+)
 
 
 class Methods(Protocol):

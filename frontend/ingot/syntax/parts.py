@@ -17,10 +17,16 @@ from ingot.dimensions import decided, depends
 from ingot.numpy.layout import axes_by, strides_of
 from ingot.numpy.library import selection
 from ingot.syntax import arranged, cuts, lengths, masked, pieces, sliced, spans
+from ingot.syntax.dynamic import Part, Sliced, Span
 from ingot.syntax.lengths import Unbounded
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, Symbolic, is_view
+from ingot.syntax.values import (
+    Array,
+    Scalar,
+    Symbolic,
+    is_view,
+)
 from ingot_runtime.errors import UnsupportedError
 
 if TYPE_CHECKING:

@@ -6,10 +6,18 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ingot.syntax.contents import HOLDERS
+from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.functions import LocalFunction, Method, Partial
 from ingot.syntax.scopes import Frame, Name
 from ingot.syntax.types import GrownType, MaybeType, ObjectType, SlicedType, StaticType, TupleType
-from ingot.syntax.values import NOTHING_ELSE, Array, Cell, Maybe, Part, Reference, Sliced, Supply
+from ingot.syntax.values import (
+    NOTHING_ELSE,
+    Array,
+    Cell,
+    Maybe,
+    Reference,
+    Supply,
+)
 
 if TYPE_CHECKING:
     from ingot.syntax.heap import Heap

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from ingot._core import Value
 from ingot.dtypes import DTYPES
 from ingot.syntax import spans
+from ingot.syntax.dynamic import Part, Sliced, Span
 from ingot.syntax.ops import at_least, fresh
 from ingot.syntax.spans import Number
-from ingot.syntax.values import Array, Part, Scalar, Sliced, Span
+from ingot.syntax.values import Array, Scalar
 from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:

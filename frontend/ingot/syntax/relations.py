@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
 from ingot.dtypes import BOOL
+from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.paths import Path
 from ingot.syntax.scopes import Name
 from ingot.syntax.slots import Owner
 from ingot.syntax.types import View
-from ingot.syntax.values import NOTHING, Array, Cell, Maybe, Part, Reference, Sliced
+from ingot.syntax.values import (
+    NOTHING,
+    Array,
+    Cell,
+    Maybe,
+    Reference,
+)
 
 if TYPE_CHECKING:
     from ingot.syntax.state import State

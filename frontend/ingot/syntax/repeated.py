@@ -15,10 +15,16 @@ from ingot.dimensions import depends
 from ingot.dtypes import INT
 from ingot.numpy.library import repeating
 from ingot.syntax import growth, intervals, lengths, spans
+from ingot.syntax.dynamic import (
+    Part,
+    Sliced,
+    Span,
+    Spans,
+)
 from ingot.syntax.lengths import Unbounded
 from ingot.syntax.ops import Bounds, at_least, at_most, bounds_of, fresh, predicate
 from ingot.syntax.spans import Number
-from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, Spans
+from ingot.syntax.values import Array, Scalar
 from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.ops import affine_of
 from ingot.syntax.paths import Path
 from ingot.syntax.scopes import Name
@@ -32,7 +33,12 @@ from ingot.syntax.types import (
     most_of,
     type_of,
 )
-from ingot.syntax.values import Array, Broken, Cell, Grown, List
+from ingot.syntax.values import (
+    Array,
+    Broken,
+    Cell,
+    List,
+)
 
 #: The name of a carried list, or the path of its cell.
 Key = Name | Path

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
 from ingot._core import Value
 from ingot.syntax import spans
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.leaves import enlarged, flatten, leaf_types, rebuild
 from ingot.syntax.lengths import exceeded
 from ingot.syntax.ops import at_most
 from ingot.syntax.state import State, arrays_in
 from ingot.syntax.types import JoinError, join, type_of
-from ingot.syntax.values import Cell, Grown, List, Scalar
+from ingot.syntax.values import Cell, List, Scalar
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ingot.syntax.bodies import Body, evaluate, has_values, is_differentiable, like, own
 from ingot.syntax.branches import Raised
 from ingot.syntax.derivatives import seed_of
+from ingot.syntax.dynamic import Part
 from ingot.syntax.pieces import all_left_aligned, check_lengths, whole
 from ingot.syntax.trees import flatten, rebuild, unflatten
-from ingot.syntax.values import Part
 from ingot_runtime.errors import UnsupportedError
 
 if TYPE_CHECKING:

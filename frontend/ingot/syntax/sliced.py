@@ -19,11 +19,12 @@ from ingot._core import Value
 from ingot.dtypes import BOOL
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import masked, spans, storing, views
+from ingot.syntax.dynamic import Sliced, Span, Spans
 from ingot.syntax.masked import Masked, checks_exponent
 from ingot.syntax.ops import fresh
 from ingot.syntax.spans import Number
 from ingot.syntax.state import State
-from ingot.syntax.values import Array, List, Scalar, Sliced, Span, Spans
+from ingot.syntax.values import Array, List, Scalar
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator

@@ -13,8 +13,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ingot._core import Value
 from ingot.dimensions import Undecided, as_int, decided
 from ingot.dtypes import BOOL, DTYPES, INT
+from ingot.syntax.dynamic import Span
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate
-from ingot.syntax.values import Affine, Scalar, Span, is_index, is_integer, of_all_kinds
+from ingot.syntax.values import (
+    Affine,
+    Scalar,
+    is_index,
+    is_integer,
+    of_all_kinds,
+)
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator

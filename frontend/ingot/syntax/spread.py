@@ -10,9 +10,10 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import INT
 from ingot.syntax import masked, pieces, sliced, spans
+from ingot.syntax.dynamic import Part
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import Array, Part
+from ingot.syntax.values import Array
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator

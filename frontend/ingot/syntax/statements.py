@@ -17,6 +17,7 @@ from ingot.numpy.ufuncs import call_ufunc, require_cast
 from ingot.syntax import cuts, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.contexts import Contexts
+from ingot.syntax.dynamic import Sliced
 from ingot.syntax.expressions import Expressions
 from ingot.syntax.imports import Imports
 from ingot.syntax.loops import Loops
@@ -33,7 +34,6 @@ from ingot.syntax.values import (
     List,
     Reference,
     Scalar,
-    Sliced,
     Text,
     describe,
     is_number,

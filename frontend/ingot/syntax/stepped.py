@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from ingot.dtypes import INT
 from ingot.syntax import spans, views
+from ingot.syntax.dynamic import Span
 from ingot.syntax.ops import at_least, at_most, bounds_of
 from ingot.syntax.spans import Number
-from ingot.syntax.values import Array, Scalar, Span
+from ingot.syntax.values import Array, Scalar
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator

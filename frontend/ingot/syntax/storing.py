@@ -11,8 +11,15 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import FLOAT, STATIC_NUMBERS
+from ingot.syntax.dynamic import Part
 from ingot.syntax.ops import at_least, at_most, held_dtype
-from ingot.syntax.values import Array, List, Part, Range, Scalar, kinds_of
+from ingot.syntax.values import (
+    Array,
+    List,
+    Range,
+    Scalar,
+    kinds_of,
+)
 from ingot_runtime.errors import DTypeError, ShapeError
 
 if TYPE_CHECKING:

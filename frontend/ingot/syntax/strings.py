@@ -12,11 +12,11 @@ import numpy as np
 
 from ingot.syntax.calls import Calls
 from ingot.syntax.contents import held_by
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.values import (
     Array,
     Broken,
     Dict,
-    Grown,
     Instance,
     List,
     Reference,

@@ -15,19 +15,17 @@ import numpy as np
 
 from ingot.dtypes import OF_PYTHON, STATIC_NUMBERS, join_weak, storage_dtype
 from ingot.numpy.layout import Strides, strides_of
+from ingot.syntax.dynamic import Grown, Part, Sliced
 from ingot.syntax.functions import LocalFunction, Method
 from ingot.syntax.ops import static_kind
 from ingot.syntax.values import (
     Array,
     Broken,
     Cell,
-    Grown,
     Kinds,
     Maybe,
-    Part,
     Reference,
     Scalar,
-    Sliced,
     Storage,
     Supply,
     Symbolic,
