@@ -195,10 +195,34 @@ def _svd(a, full_matrices):
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     a = _matrices(a)
+    if hermitian:
+        return _svd_of_hermitian(a) if compute_uv else _magnitudes(a)
     if not compute_uv:
         return _singular_values(a)
     u, s, vh = _svd(a, bool(full_matrices))
     return SVDResult(u, s, vh)
+
+
+def _svd_of_hermitian(a):
+    """The SVD from the eigenvalues, which depends on the lower triangle only, as NumPy's does."""
+    values, vectors = eigh(a)
+    order = np.argsort(np.abs(values), axis=-1)[..., ::-1]
+    values = np.take_along_axis(values, order, -1)
+    u = np.take_along_axis(vectors, order[..., None, :], -1)
+    vh = np.conj(np.swapaxes(u * np.sign(values)[..., None, :], -1, -2))
+    return SVDResult(u, np.abs(values), vh)
+
+
+def _magnitudes(a):
+    """The magnitudes of the eigenvalues of Hermitian matrices, in descending order."""
+    return np.sort(np.abs(eigvalsh(a)))[..., ::-1]
+
+
+def _mirrored(a):
+    """The Hermitian matrices with these lower triangles."""
+    lower = np.tril(a, -1)
+    diagonal = np.real(np.diagonal(a, axis1=-2, axis2=-1))[..., None] * np.eye(a.shape[-1])
+    return (lower + np.conj(np.swapaxes(lower, -1, -2)) + diagonal).astype(a.dtype)
 
 
 def svdvals(x, /):
@@ -255,6 +279,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     a = _matrices(a)
     if hermitian and a.shape[-1] != a.shape[-2]:
         raise ValueError("Last 2 dimensions of the array must be square")
+    a = _mirrored(a) if hermitian else a
     if rcond is None:
         rcond = 1e-15 if rtol is None else rtol
     u, s, vh = _svd(np.conj(a), False)
@@ -288,7 +313,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     A = _matrices(A)
     if hermitian and A.shape[-1] != A.shape[-2]:
         raise ValueError("Last 2 dimensions of the array must be square")
-    s = _singular_values(A)
+    s = _magnitudes(A) if hermitian else _singular_values(A)
     if tol is None:
         if rtol is None:
             rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
