@@ -126,6 +126,8 @@ def rolled(a, shift, axis=None):
     """np.roll of a one-dimensional array of dynamic length."""
     if a.ndim != 1:
         raise NotImplementedError("np.roll of a run-time length takes arrays of one axis")
+    if axis is not None:
+        prim.axes(axis, a.ndim)
     n = a.shape[0]
     cut = n - shift % max(n, 1)
     return np.concatenate([a[cut:], a[:cut]])
