@@ -77,7 +77,6 @@ def test_function(check, tmp_path, case):
 
 
 IGNORED = [
-    lambda: np.add(V, V, casting="unsafe"),
     lambda: np.einsum("i->", V, dtype=np.float32),
     lambda: np.zeros(3, like=V),
     lambda: np.meshgrid(V, V, copy=False),

@@ -338,7 +338,7 @@ def test_a_loop_that_appends_to_what_it_runs_over():
 
     for x in (0.5, 3.0, 100.0):
         same_or_refused(bounded, x)
-    refused(unbounded, 3.0, match="to the list that it iterates over")
+    refused(unbounded, np.array(3.0), match="to the list that it iterates over")
     refused(until_it_raises, 3.0, match="to the list that it iterates over")
 
 

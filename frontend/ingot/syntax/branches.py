@@ -99,9 +99,11 @@ class Branches(Heap):
     def _arms(self, test: Scalar, runs: Iterable[Callable[[], Any]], first: int) -> list[Arm]:
         try:
             return [self._arm(run, first) for run in runs]
-        except REFUSED:
-            # The arm that is refused may be the one that the arguments do not take.
-            self.suggest(test.parameter)
+        except REFUSED as refusal:
+            # The arm that is refused may be the one that the arguments do not take. A recursion
+            # would be evaluated call by call for each value.
+            if getattr(refusal, "page", "") != "recursion":
+                self.suggest(test.parameter)
             raise
 
     def _join(self, test: Scalar, arms: list[Arm], first: int) -> None:
