@@ -13,6 +13,7 @@ import numpy as np
 
 from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, spelled
+from ingot.dtypes import STATIC_NUMBERS
 from ingot.jit import jit
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.iteration import takes_references
@@ -25,9 +26,13 @@ from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
 from ingot.syntax.values import (
+    Array,
+    Dict,
     Instance,
     Leak,
+    List,
     Scalar,
+    Set,
     Symbolic,
     cell_numbers,
     describe,
@@ -228,7 +233,8 @@ class _Static(_OfKind):
         if isinstance(function, functools._lru_cache_wrapper):
             own = function.__name__
             ev.fail(
-                f"{own} keeps its results in a cache, which compiled code does not have",
+                f"{own} keeps its results in a cache, which compiled code does not have, and it "
+                "takes or gives what can change, or prints",
                 f"call {own}.__wrapped__, the function itself, or call it outside",
             )
         if _is_random(function):
@@ -372,12 +378,53 @@ class _Class(_Static):
             ev.fail(str(error), kind=DTypeError)
 
 
+#: The types of values that never change, besides tuples of them.
+_UNCHANGING = (
+    Scalar, *STATIC_NUMBERS, str, bytes, type(None), type, types.FunctionType, np.dtype,
+)  # fmt: skip
+
+
+def _is_unchanging(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_unchanging, value))
+    return isinstance(value, _UNCHANGING)
+
+
+class _Cached(_Static):
+    """A function with `functools.cache`.
+
+    For arguments that are known at compile time it is called, and gives what is in its cache: an
+    object from outside. For others it is evaluated, which can't be told from what is in the cache
+    if the result never changes.
+    """
+
+    __slots__ = ()
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        given = (*args, *kwargs.values())
+        if any(isinstance(each, (Array, List, Dict, Set)) for each in given):
+            ev.raise_now(TypeError, "unhashable type: a cached function takes no arrays and lists")
+        if not any(isinstance(each, (Symbolic, Dimension)) for each in leaves_of(given)):
+            made = ev.compute(functools.partial(self.function, **kwargs), *args, raw=True)
+            ev.reads.everything(made)
+            return ev.lift(made, self.function.__name__)
+        printed, ev.prints = ev.prints, False
+        try:
+            made = ev.call(ev.reads.attribute(self.function, "__wrapped__"), args, kwargs, node)
+        finally:
+            prints, ev.prints = ev.prints, ev.prints or printed
+        if prints or not (_is_unchanging(given) and _is_unchanging(made)):
+            self.refuse(ev)
+        return made
+
+
 #: Callees by the type of the object, for objects that no other table has.
 KINDS: dict[type, Callable[[Any], Callee]] = {
     types.FunctionType: _Function, types.MethodType: _BoundMethod,
     types.WrapperDescriptorType: _OfObject,
     types.BuiltinMethodType: _Builtin, types.MethodDescriptorType: _Builtin, np.ufunc: _Static,
-    functools.partial: _Partial, type: _Class, object: _Static,
+    functools.partial: _Partial, functools._lru_cache_wrapper: _Cached, type: _Class,
+    object: _Static,
 }  # fmt: skip
 #: The functions and types that have handlers. The keys are the objects, so that aliases work.
 CALLEES: dict[Any, Handled] = {
