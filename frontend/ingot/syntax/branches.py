@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ingot._core import Diagnostic, Value
-from ingot.dtypes import BOOL, STATIC_NUMBERS
+from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
 from ingot.syntax import intervals
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.heap import Heap
-from ingot.syntax.ops import affine_of, bounds_of, predicate
+from ingot.syntax.leaves import NEGATIVE
+from ingot.syntax.ops import affine_of, at_least, bounds_of, held_dtype, predicate
 from ingot.syntax.paths import Path
 from ingot.syntax.relations import Relations, objects_in
 from ingot.syntax.scopes import RETURN, VALUE, Frame, Hidden, Name, before_assignment
@@ -91,6 +94,8 @@ class Arm:
 
 
 class Branches(Heap):
+    checks: bool = True
+
     def branch(self, test: Scalar, then: Callable[[], Any], orelse: Callable[[], Any]) -> None:
         """Emit `ingot.if` whose arms run the callables in this frame."""
         first = next(cell_numbers)
@@ -339,12 +344,28 @@ class Branches(Heap):
         met: Any = join(*(StaticType(each) for each in values))
         if isinstance(met, StaticType):
             return met.value
+        if met.dtype == np.uint64:
+            self._check_joined(test, values)
         sides = [self.ops.convert(self.read(each), met.dtype) for each in values]
         value = self.ops.select(test.value, *sides)
         made = scalar_of(value, met.dtype, met.weak, met.all_kinds)
         made.parameter = last_resort(parameter_of([test, *values]))
         is_whole = met.dtype.kind in "iu"
         return intervals.note(made, intervals.union(*map(bounds_of, values))) if is_whole else made
+
+    def _check_joined(self, test: Scalar, values: list[Any]) -> None:
+        """Check that a number which is selected is no negative int beside an `np.uint64`."""
+        may_be_negative = [
+            held_dtype(each).kind == "i" and not at_least(bounds_of(each)[0], 0) for each in values
+        ]
+        if not self.checks or not any(may_be_negative):
+            return
+        ops, zero = self.ops, self.ops.constant(0, INT)
+        fits = [
+            ops.compare("ge", self.read(each), zero, INT) if is_open else ops.constant(True, BOOL)
+            for each, is_open in zip(values, may_be_negative, strict=True)
+        ]
+        ops.check(ops.select(test.value, *fits), "NotImplementedError", NEGATIVE)
 
 
 def _keep_length(made: Any, ends: list[Any], before: Any) -> None:

@@ -17,6 +17,7 @@ from ingot.syntax.dynamic import (
     Span,
 )
 from ingot.syntax.ops import Ops, fresh
+from ingot.syntax.storing import check_fits
 from ingot.syntax.types import (
     ArrayType,
     GrownType,
@@ -98,8 +99,20 @@ def flatten(state: State, value: Any, type_: Any) -> list[Value]:
     if isinstance(value, STATIC_NUMBERS):
         ssa = ops.constant(value, type_.dtype)
     else:
+        if isinstance(value, Scalar):
+            _check_joined(state, value, type_.dtype)
         ssa = ops.convert(state.read(value), type_.dtype)
     return [ops.broadcast(ssa, type_.shape) if isinstance(type_, ArrayType) else ssa]
+
+
+#: What is said of a negative int that meets an `np.uint64` of another path: no integers are wide
+#: enough for both.
+NEGATIVE = "a number is a negative int on this path, and an np.uint64 on another one"
+
+
+def _check_joined(state: Any, value: Scalar, dtype: np.dtype) -> None:
+    if dtype == np.uint64 and value.held.kind == "i":
+        check_fits(state, value, dtype, "NotImplementedError", NEGATIVE)
 
 
 def flatten_contents(state: State, contents: Any, type_: Any) -> list[Value]:
