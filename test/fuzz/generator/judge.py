@@ -172,6 +172,8 @@ def is_joined(actual: Any, expected: Any) -> bool:
     if not (isinstance(actual, numbers) and isinstance(expected, numbers)):
         return False
     kinds = [np.asarray(each).dtype.kind for each in (actual, expected)]
+    if kinds == ["u", "i"]:
+        return bool(expected >= 0)
     return kinds[0] == kinds[1] or kinds[0] == "c" or (kinds[0] == "f" and kinds[1] != "c")
 
 
