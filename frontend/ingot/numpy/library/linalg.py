@@ -209,8 +209,7 @@ def _svd_of_hermitian(a):
     order = np.argsort(np.abs(values), axis=-1)[..., ::-1]
     values = np.take_along_axis(values, order, -1)
     u = np.take_along_axis(vectors, order[..., None, :], -1)
-    vh = np.conj(np.swapaxes(u * np.sign(values)[..., None, :], -1, -2))
-    return SVDResult(u, np.abs(values), vh)
+    return SVDResult(u, np.abs(values), _adjoint(u * np.sign(values)[..., None, :]))
 
 
 def _magnitudes(a):
@@ -222,7 +221,7 @@ def _mirrored(a):
     """The Hermitian matrices with these lower triangles."""
     lower = np.tril(a, -1)
     diagonal = np.real(np.diagonal(a, axis1=-2, axis2=-1))[..., None] * np.eye(a.shape[-1])
-    return (lower + np.conj(np.swapaxes(lower, -1, -2)) + diagonal).astype(a.dtype)
+    return (lower + _adjoint(lower) + diagonal).astype(a.dtype)
 
 
 def svdvals(x, /):

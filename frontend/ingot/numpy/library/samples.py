@@ -4,12 +4,7 @@ import math
 
 import numpy as np
 
-from ingot.numpy.library.special import entr, rel_entr
-
-
-def _floats(a):
-    a = np.asarray(a)
-    return a.astype(np.float64) if a.dtype.kind in "iub" else a
+from ingot.numpy.library.special import _floats, entr, rel_entr
 
 
 def _sample(a, axis):
@@ -30,13 +25,14 @@ def _length(a, axis):
 
 
 def _moments(a, order, axis):
-    """Where the variance is 0 except for rounding, and two central moments."""
+    """The size of a sample, where its variance is 0 except for rounding, and two central moments."""
+    a, axis = _sample(a, axis)
     mean = np.mean(a, axis=axis, keepdims=True)
     gap = a - mean
     second = np.mean(gap**2, axis=axis, keepdims=True)
     higher = np.mean((gap**2) ** 2 if order == 4 else gap**2 * gap, axis=axis, keepdims=True)
     is_constant = second <= (np.finfo(second.dtype).eps * mean) ** 2
-    return is_constant, second, higher
+    return _length(a, axis), is_constant, second, higher
 
 
 def _reduced(made, a, axis, keepdims):
@@ -48,9 +44,7 @@ def _reduced(made, a, axis, keepdims):
 
 def skew(a, axis=0, bias=True, nan_policy="propagate", *, keepdims=False):
     _check_policy(nan_policy)
-    sample, axes = _sample(a, axis)
-    n = _length(sample, axes)
-    is_constant, second, third = _moments(sample, 3, axes)
+    n, is_constant, second, third = _moments(a, 3, axis)
     made = third / second**1.5
     if not bias and n > 2:
         made = ((n - 1.0) * n) ** 0.5 / (n - 2.0) * third / second**1.5
@@ -59,9 +53,7 @@ def skew(a, axis=0, bias=True, nan_policy="propagate", *, keepdims=False):
 
 def kurtosis(a, axis=0, fisher=True, bias=True, nan_policy="propagate", *, keepdims=False):
     _check_policy(nan_policy)
-    sample, axes = _sample(a, axis)
-    n = _length(sample, axes)
-    is_constant, second, fourth = _moments(sample, 4, axes)
+    n, is_constant, second, fourth = _moments(a, 4, axis)
     made = fourth / second**2.0
     if not bias and n > 3:
         ratio = (n**2 - 1.0) * fourth / second**2.0
