@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -34,6 +35,24 @@ std::shared_ptr<Context> Context::acquire() {
     else
       spare = context;
   });
+}
+
+std::unique_ptr<PassManager> Context::makePasses(StringRef pipeline) {
+  ErrorCollector errors(&mlir);
+  auto manager = std::make_unique<PassManager>(&mlir);
+  if (failed(parsePassPipeline(pipeline, *manager, llvm::nulls())))
+    errors.raise("unknown pass pipeline: " + pipeline.str());
+  // No verification here: tests verify after every pass with ingot-opt, and
+  // jaxlib verifies the result.
+  manager->enableVerifier(false);
+  return manager;
+}
+
+PassManager &Context::passesOf(StringRef pipeline) {
+  auto found = kept.find(pipeline);
+  if (found == kept.end())
+    found = kept.try_emplace(pipeline, makePasses(pipeline)).first;
+  return *found->second;
 }
 
 Problem ingot::problemAt(Location location, std::string message) {

@@ -10,6 +10,9 @@
 
 #include "Passes.h"
 
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringMap.h"
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,8 +42,15 @@ public:
   static std::shared_ptr<Context> acquire();
   mlir::MLIRContext mlir;
 
+  /// New passes of a textual pipeline.
+  std::unique_ptr<mlir::PassManager> makePasses(llvm::StringRef pipeline);
+  /// The same, kept: making them, and the patterns of the canonicalizer, takes
+  /// longer than running them on a small function.
+  mlir::PassManager &passesOf(llvm::StringRef pipeline);
+
 private:
   Context();
+  llvm::StringMap<std::unique_ptr<mlir::PassManager>> kept;
   unsigned uses = 0;
 };
 

@@ -18,7 +18,6 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -195,24 +194,24 @@ private:
   std::vector<std::pair<std::string, std::string>> &list;
 };
 
-/// Runs a textual pipeline; with `snapshots`, returns each pass's name and the
-/// IR after it.
-std::vector<std::pair<std::string, std::string>>
-run(ModuleHolder &self, const std::string &pipeline, bool snapshots) {
+void runPasses(ModuleHolder &self, mlir::PassManager &passes) {
   ErrorCollector errors(&self.context->mlir);
-  mlir::PassManager manager(&self.context->mlir);
-  std::string problem;
-  llvm::raw_string_ostream stream(problem);
-  if (failed(mlir::parsePassPipeline(pipeline, manager, stream)))
-    errors.raise("unknown pass pipeline: " + pipeline);
-  std::vector<std::pair<std::string, std::string>> list;
-  // No verification here: tests verify after every pass with ingot-opt, and
-  // jaxlib verifies the result.
-  manager.enableVerifier(false);
-  if (snapshots)
-    manager.addInstrumentation(std::make_unique<Snapshots>(list));
-  if (failed(manager.run(*self.op)))
+  if (failed(passes.run(*self.op)))
     errors.raise("a pass failed");
+}
+
+void run(ModuleHolder &self, const std::string &pipeline) {
+  runPasses(self, self.context->passesOf(pipeline));
+}
+
+/// Runs a pipeline, and returns each pass's name and the IR after it.
+std::vector<std::pair<std::string, std::string>>
+snapshots(ModuleHolder &self, const std::string &pipeline) {
+  std::vector<std::pair<std::string, std::string>> list;
+  std::unique_ptr<mlir::PassManager> passes =
+      self.context->makePasses(pipeline);
+  passes->addInstrumentation(std::make_unique<Snapshots>(list));
+  runPasses(self, *passes);
   return list;
 }
 
@@ -251,7 +250,7 @@ std::vector<Remark> remarksOf(ModuleHolder &self, const std::string &pipeline) {
           categories)))
     throw std::runtime_error("remarks can't be collected");
   auto stop = llvm::make_scope_exit([&] { context.setRemarkEngine(nullptr); });
-  run(self, pipeline, /*snapshots=*/false);
+  run(self, pipeline);
   return list;
 }
 
@@ -518,7 +517,8 @@ NB_MODULE(_core, m) {
   nb::class_<ModuleHolder>(m, "Module")
       .def("text", textOf, nb::arg("generic") = false,
            nb::arg("locations") = false)
-      .def("run", run, nb::arg("pipeline"), nb::arg("snapshots") = false)
+      .def("run", run, nb::arg("pipeline"))
+      .def("snapshots", snapshots, nb::arg("pipeline"))
       .def("remarks", remarksOf, nb::arg("pipeline"))
       .def("verify", verify)
       .def("clone", cloneOf)

@@ -282,7 +282,8 @@ class Lowered:
         """The pairs of each pass's name and the IR after it, in the order of the pipeline."""
         expand = "ingot-expand," if self.has_transformations else ""
         module = self._with_rules(self.module.clone())
-        return _run(module, expand + self._pipeline(), snapshots=True)
+        with _positions(module):
+            return module.snapshots(expand + self._pipeline())
 
     def _pipeline(self, target: str = "") -> str:
         return self.options.pipeline(
@@ -515,9 +516,9 @@ class Lowered:
         return Donations(inputs, tuple(i for i in outputs if i not in stored.values()))
 
 
-def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:
+def _run(module: Module, pipeline: str) -> None:
     with _positions(module):
-        return module.run(pipeline, snapshots=snapshots)
+        module.run(pipeline)
 
 
 @contextlib.contextmanager
