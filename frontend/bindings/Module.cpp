@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builder.h"
+#include "Expressions.h"
 #include "Guards.h"
 #include "Sources.h"
+#include "Values.h"
 
 #include "Fusion/KernelCall.h"
 #include "Ingot/Derivatives.h"
@@ -37,15 +39,6 @@ using Shape = std::vector<int64_t>;
 using TypeCode = std::pair<Shape, unsigned>;
 
 namespace {
-
-/// An SSA value; it lives as long as its builder's module.
-struct PyValue {
-  mlir::Value value;
-
-  mlir::RankedTensorType type() const {
-    return mlir::cast<mlir::RankedTensorType>(value.getType());
-  }
-};
 
 using Values = std::vector<PyValue>;
 
@@ -105,41 +98,12 @@ Values create(FunctionBuilder &self, const std::string &name,
                           typesOf(types, self.context()), regions));
 }
 
-/// An elementwise operation that is not applied to operands yet.
-struct Elementwise {
-  std::string name;
-  std::vector<unsigned> codes;
-  std::string comparison;
-};
-
-/// A 0-d f64 constant: the most frequent kind, made without a bytes object.
-PyValue number(FunctionBuilder &self, double value) {
-  mlir::Builder builder(self.context());
-  auto type = mlir::RankedTensorType::get({}, builder.getF64Type());
-  return {self.constant(mlir::DenseElementsAttr::get(type, value))};
-}
-
-/// An operand of an elementwise operation: a value, or a number of Python for a
-/// constant.
-mlir::Value operandOf(FunctionBuilder &self, nb::handle operand) {
-  if (PyFloat_CheckExact(operand.ptr()))
-    return number(self, PyFloat_AS_DOUBLE(operand.ptr())).value;
-  if (PyLong_CheckExact(operand.ptr()))
-    return number(self, nb::cast<double>(operand)).value;
-  return nb::cast<PyValue &>(operand).value;
-}
-
-/// Emits an operation with one result, and converts its operands first.
-PyValue elementwise(FunctionBuilder &self, const Elementwise &operation,
-                    nb::list operands) {
-  llvm::SmallVector<mlir::Value, 3> converted;
-  for (auto [i, code] : llvm::enumerate(operation.codes))
-    converted.push_back(self.convert(operandOf(self, operands[i]),
-                                     elementTypeOf(code, self.context())));
-  mlir::NamedAttrList attributes;
-  if (!operation.comparison.empty())
-    attributes.append("comparison", self.parseAttribute(operation.comparison));
-  return {self.create(operation.name, converted, attributes, {}, 0)[0]};
+PyValue elementwiseOf(FunctionBuilder &self, const Elementwise &operation,
+                      nb::list operands) {
+  llvm::SmallVector<PyObject *, 3> given;
+  for (nb::handle each : operands)
+    given.push_back(each.ptr());
+  return elementwise(self, operation, given);
 }
 
 /// An array constant from C-contiguous bytes.
@@ -423,25 +387,6 @@ void loadPlugin(const std::string &path) {
   plugin->registerPassRegistryCallbacks();
 }
 
-/// The function that turns an extent into a named dimension, and the least
-/// extent for which it is called.
-struct Extents {
-  nb::object name;
-  int64_t least = std::numeric_limits<int64_t>::max();
-};
-
-Extents &extents() {
-  // Never destroyed, since Python may be finalised before static destructors.
-  static Extents *instance = new Extents;
-  return *instance;
-}
-
-PyObject *extent(int64_t size) {
-  if (size < extents().least)
-    return PyLong_FromLongLong(size);
-  return extents().name(size).release().ptr();
-}
-
 void verify(ModuleHolder &self) {
   ErrorCollector errors(&self.context->mlir);
   if (failed(mlir::verify(*self.op)))
@@ -467,52 +412,7 @@ NB_MODULE(_core, m) {
   ingot::registerPasses();
   nb::set_leak_warnings(false);
 
-  static PyObject *diagnostic =
-      PyErr_NewException("ingot._core.Diagnostic", nullptr, nullptr);
-  m.attr("Diagnostic") = nb::handle(diagnostic);
-  nb::register_exception_translator([](const std::exception_ptr &pointer,
-                                       void *) {
-    try {
-      std::rethrow_exception(pointer);
-    } catch (const DiagnosticError &error) {
-      const Problem &p = error.problem;
-      nb::tuple arguments = nb::make_tuple(p.message, p.filename, p.line,
-                                           p.column, p.endLine, p.endColumn);
-      PyErr_SetObject(diagnostic, arguments.ptr());
-    }
-  });
-
-  nb::class_<PyValue>(m, "Value")
-      .def_prop_ro("shape",
-                   [](const PyValue &self) {
-                     llvm::ArrayRef<int64_t> shape = self.type().getShape();
-                     PyObject *tuple = PyTuple_New(shape.size());
-                     for (auto [i, size] : llvm::enumerate(shape))
-                       PyTuple_SET_ITEM(tuple, i, extent(size));
-                     return nb::steal<nb::tuple>(tuple);
-                   })
-      .def_prop_ro("dtype",
-                   [](const PyValue &self) {
-                     return codeOf(self.type().getElementType());
-                   })
-      .def("__eq__",
-           [](const PyValue &self, const PyValue &other) {
-             return self.value == other.value;
-           })
-      .def("__ne__",
-           [](const PyValue &self, const PyValue &other) {
-             return self.value != other.value;
-           })
-      .def("__hash__", [](const PyValue &self) {
-        return static_cast<size_t>(mlir::hash_value(self.value));
-      });
-
-  nb::class_<Elementwise>(m, "Elementwise")
-      .def("__init__", [](Elementwise *self, const std::string &name,
-                          const std::vector<unsigned> &codes,
-                          const std::string &comparison) {
-        new (self) Elementwise{name, codes, comparison};
-      });
+  bindValues(m);
 
   nb::class_<ModuleHolder>(m, "Module")
       .def("text", textOf, nb::arg("generic") = false,
@@ -547,7 +447,7 @@ NB_MODULE(_core, m) {
       .def("create", create, nb::arg("name"), nb::arg("operands"),
            nb::arg("attributes") = nb::dict(),
            nb::arg("types") = std::vector<TypeCode>(), nb::arg("regions") = 0)
-      .def("elementwise", elementwise)
+      .def("elementwise", elementwiseOf)
       .def("convert",
            [](FunctionBuilder &self, const PyValue &value, unsigned code) {
              return PyValue{self.convert(value.value,
@@ -600,13 +500,11 @@ NB_MODULE(_core, m) {
         return self.finish(unwrap(results));
       });
 
+  bindExpressions(m);
   bindGuards(m);
   bindSources(m);
 
   m.def("parse", parse);
   m.def("load_plugin", loadPlugin);
   m.def("set_call_sources", setSources);
-  m.def("set_extents", [](nb::object name, int64_t least) {
-    extents() = {std::move(name), least};
-  });
 }

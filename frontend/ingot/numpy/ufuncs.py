@@ -70,44 +70,13 @@ ROUNDING = (np.floor, np.ceil, np.trunc)
 PLAIN = (Array, float)
 #: The types of operands of an array that neither operators nor ufuncs treat in a way of their own.
 SIMPLE = frozenset([Array, Scalar, int, float])
-#: Python's integers up to this size are floats exactly.
-_EXACT = 2**53
 
 
-def apply(ev: Any, ufunc: np.ufunc, args: tuple) -> Any:
-    """`ufunc(*args)`; a short way for whole arrays and numbers, which most operands are."""
-    key: list[Any] = [ufunc]
-    values: list[Any] = []
-    is_plain, is_known = True, True
-    ops = ev.ops
-    for each in args:
-        kind = type(each)
-        if kind is Array and not each.views:
-            storage = each.storage
-            is_known = is_known and ops.known_elements(storage.value) is not None
-            key.append(storage.dtype)
-            values.append(storage.value)
-            is_plain = is_plain and storage.strides is None
-        elif kind is float or (kind is int and -_EXACT <= each <= _EXACT):
-            key.append(kind)
-            values.append(each)
-        elif kind is Scalar:
-            is_known = False
-            key.append(each.weak or each.dtype)
-            values.append(each.value)
-        else:
-            return call_ufunc(ev, ufunc, args)
-    plan = None if is_known else _plans.get(tuple(key))
-    if plan is None or not plan.is_short:
-        return call_ufunc(ev, ufunc, args)
-    value = ops.builder.elementwise(plan.operation, values)
-    shape = value.shape
-    if not shape:
-        made = Scalar(value, plan.result)
-        made.parameter = parameter_of(args)
-        return made
-    array = Array(Storage(value, shape, plan.result, (ev.filename, ev.node)), shape)
-    return array if is_plain else elementwise(array, args)
+def number_of(value: Value, dtype: np.dtype, operands: tuple) -> Scalar:
+    """The result of a ufunc that has no axes."""
+    made = Scalar(value, dtype)
+    made.parameter = parameter_of(operands)
+    return made
 
 
 def call_ufunc(
@@ -142,9 +111,9 @@ def call_ufunc(
                 for a in operands
             ],
         )
-        plan = _plans.get(key)
+        plan = PLANS.get(key)
         if plan is None:
-            plan = _plans[key] = _plan(ev, ufunc, *key[1:])
+            plan = PLANS[key] = _plan(ev, ufunc, *key[1:])
         is_root = ufunc is np.power and _is_root(operands, plan.result)
         if plan.operation is not None and not is_root:
             return _follow(ev, plan, operands)
@@ -276,7 +245,7 @@ class Plan(NamedTuple):
         dtypes: the operands' dtypes.
         result: the result's dtype.
         rule: computes the bounds of an integer result from the operands' bounds.
-        is_short: whether `apply` can emit it.
+        is_short: whether `ingot._core.apply` can emit it.
     """
 
     operation: Elementwise | None
@@ -286,7 +255,8 @@ class Plan(NamedTuple):
     is_short: bool = False
 
 
-_plans: dict[tuple, Plan] = {}
+#: By ufunc and the kinds of the operands.
+PLANS: dict[tuple, Plan] = {}
 
 
 def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:

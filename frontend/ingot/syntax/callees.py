@@ -11,14 +11,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ingot._core import Diagnostic
+from ingot._core import Diagnostic, apply
 from ingot.dimensions import Dimension, Undecided, spelled
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.jit import jit
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.table import FUNCTIONS, TYPES, method_of
-from ingot.numpy.ufuncs import ELEMENTWISE, SIMPLE, apply
+from ingot.numpy.ufuncs import ELEMENTWISE, SIMPLE
 from ingot.references import evaluated
 from ingot.syntax import parts
 from ingot.syntax.contents import leaves_of

@@ -10,11 +10,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot import _core
+from ingot._core import apply
 from ingot.dimensions import Undecided
 from ingot.dtypes import BOOL
 from ingot.numpy import python_scalars
+from ingot.numpy.order import elementwise
 from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_numpy, is_python
-from ingot.numpy.ufuncs import SIMPLE, apply, call_operator, is_int
+from ingot.numpy.ufuncs import PLANS, SIMPLE, call_operator, call_ufunc, is_int, number_of
 from ingot.syntax import parts
 from ingot.syntax.callees import callee_of
 from ingot.syntax.comparisons import Comparisons
@@ -32,6 +35,8 @@ from ingot.syntax.values import (
     Instance,
     Joined,
     Maybe,
+    Scalar,
+    Storage,
     Symbolic,
     Text,
     Unbound,
@@ -77,16 +82,8 @@ _visitors: dict[type, Callable[[Any, Any], Any]] = {}
 
 
 class Expressions(Comprehensions, Comparisons, Conditions, Strings):
-    def expr(self, node: Any) -> Any:
-        kind = type(node)
-        # Half of all nodes are names and constants: they come first.
-        if kind is ast.Name:
-            value = self.frame.names.get(node.id)
-            return value if type(value) is Array else self.visit_Name(node)
-        if kind is ast.Constant:
-            return node.value
-        visit = _visitors.get(kind)
-        return visit(self, node) if visit is not None else self._find_visitor(node)
+    #: Evaluates a node: names, constants and operators on arrays by itself, others by `visit_X`.
+    expr = _core.expr
 
     def _find_visitor(self, node: ast.expr) -> Any:
         visit = getattr(Expressions, "visit_" + type(node).__name__, None)
@@ -177,11 +174,8 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
 
     # Operators.
 
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
-        left, right = self.expr(node.left), self.expr(node.right)
-        self.at(node)
-        op = type(node.op)
-        # The common case comes first: this code runs for every operation.
+    def binary_operator(self, op: type, left: Any, right: Any) -> Any:
+        """A binary operator that `expr` does not evaluate by itself."""
         kinds = type(left), type(right)
         if Array in kinds and _WITH_OWN_OPERATORS.isdisjoint(kinds):
             ufunc = _ELEMENTWISE.get(op)
@@ -389,3 +383,13 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
 REFUSED = {
     "Await": ("await", "async"), "Yield": ("yield", "yield"), "YieldFrom": ("yield from", "yield"),
 }  # fmt: skip
+
+
+_core.set_evaluator(
+    {
+        "Name": ast.Name, "Constant": ast.Constant, "BinOp": ast.BinOp,
+        "Array": Array, "Scalar": Scalar, "Storage": Storage,
+        "visitors": _visitors, "operators": _ELEMENTWISE, "plans": PLANS,
+        "call_ufunc": call_ufunc, "scalar_of": number_of, "order_as": elementwise,
+    }
+)  # fmt: skip

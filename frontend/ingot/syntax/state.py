@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from ingot import _core
 from ingot._core import Value
 from ingot.diagnostics import Position, error_at
 from ingot.dimensions import Dimension, as_int
@@ -170,12 +171,8 @@ class State(Methods):
 
     # Positions and errors.
 
-    def at(self, node: Any) -> None:
-        """Set the source location of the following operations and errors to `node`."""
-        frame = self.frame
-        if not frame.internal:
-            self.node, self.filename = node, frame.filename
-            self.ops.builder.set_location(node)
+    #: Sets the source location of the following operations and errors to a node.
+    at = _core.at
 
     @property
     def location(self) -> Location:
