@@ -479,6 +479,7 @@ def RaiseLoops : Pass<"raise-loops", "::mlir::func::FuncOp"> {
     Iterations whose number is not known are lanes of a mask: those that the bounds of the range
     allow, or those of the updated axis. Inner loops come first. The values of all iterations take
     at most `most-bytes`, each. Remarks say which loops are raised, and why others are not.
+    A function with loops is simplified afterwards.
 
     A loop on a GPU costs at least one launch for each step; on the CPU, kernels run loops as they
     are, and this pass is not needed there.

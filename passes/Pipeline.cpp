@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "Simplify/Simplification.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -53,25 +54,11 @@ struct LoweringOptions : PassPipelineOptions<LoweringOptions> {
                       desc("Results may take the memory of arguments")};
 };
 
-void simplify(OpPassManager &manager) {
-  GreedyRewriteConfig config;
-  // The default of the pass without a config: operands are simplified before
-  // their users.
-  config.setUseTopDownTraversal(true);
-  // Regions have one block, so there are no blocks to merge or drop.
-  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  // What changes is simplified again at once; a second pass over all operations
-  // finds nothing.
-  config.setMaxIterations(1);
-  manager.addPass(createCanonicalizerPass(config));
-  manager.addPass(ingot::createShareEqual());
-}
-
 void addExpansion(OpPassManager &manager, const ExpandOptions &options) {
   // Transformations copy code, so it is simplified first. Updates of arrays
   // leave branches, since the adjoint of a branch saves the elements that
   // the branch overwrites.
-  simplify(manager);
+  ingot::addSimplification(manager);
   manager.addNestedPass<func::FuncOp>(ingot::createHoistParts());
   manager.addNestedPass<func::FuncOp>(ingot::createSinkUpdates());
   manager.addPass(ingot::createExpandTransformations({options.countsKnown}));
@@ -79,7 +66,7 @@ void addExpansion(OpPassManager &manager, const ExpandOptions &options) {
 
 void addCheckBatch(OpPassManager &manager, const BatchOptions &options) {
   manager.addNestedPass<func::FuncOp>(ingot::createInlineRules());
-  simplify(manager);
+  ingot::addSimplification(manager);
   manager.addNestedPass<func::FuncOp>(ingot::createCheckBatch(
       {options.batch, llvm::to_vector(ArrayRef<int64_t>(options.open))}));
 }
@@ -92,14 +79,14 @@ LogicalResult addLowering(OpPassManager &manager,
   // Only the expansion looks at rules; their bodies are simplified with the
   // code around them.
   onFunctions(ingot::createInlineRules());
-  simplify(manager);
+  ingot::addSimplification(manager);
 
   // The passes and rewrite rules of users run on simple code from which
   // nothing has been removed for XLA's sake, and NaNs are trapped in the
   // result.
   if (options.rules) {
     manager.addPass(ingot::createApplyRewrites());
-    simplify(manager);
+    ingot::addSimplification(manager);
   }
   if (failed(parsePassPipeline(options.extra, manager)))
     return failure();
@@ -142,7 +129,6 @@ LogicalResult addLowering(OpPassManager &manager,
       onFunctions(ingot::createPromoteElements());
       onFunctions(
           ingot::createRaiseLoops({options.accelerator ? 1 << 26 : 1 << 18}));
-      simplify(manager);
     }
   }
   // Kernels compute smaller ones as fast as the library that multiplies.
@@ -154,7 +140,7 @@ LogicalResult addLowering(OpPassManager &manager,
   if (options.native) {
     manager.addPass(ingot::createLowerEffects());
     onFunctions(ingot::createGuardProducts({/*large=*/true}));
-    simplify(manager);
+    ingot::addSimplification(manager);
     onFunctions(ingot::createFormFusions());
     manager.addPass(ingot::createOutlineFusions({options.strictFp}));
   }

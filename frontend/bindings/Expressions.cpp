@@ -370,7 +370,8 @@ PyMethodDef methods[] = {
 };
 
 PyMethodDef function = {
-    "apply", reinterpret_cast<PyCFunction>(pythonApply), METH_FASTCALL,
+    "apply", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(pythonApply)),
+    METH_FASTCALL,
     "`ufunc(*args)`; a short way for whole arrays and numbers."};
 
 } // namespace

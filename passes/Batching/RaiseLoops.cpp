@@ -8,6 +8,7 @@
 #include "LoopRoles.h"
 #include "Reductions.h"
 #include "Regions.h"
+#include "Simplify/Simplification.h"
 
 #include "mlir/IR/Remarks.h"
 
@@ -208,6 +209,12 @@ namespace {
 struct RaiseLoops : public ingot::impl::RaiseLoopsBase<RaiseLoops> {
   using RaiseLoopsBase::RaiseLoopsBase;
 
+  LogicalResult initialize(MLIRContext *) override {
+    simplification = OpPassManager(func::FuncOp::getOperationName());
+    addSimplification(simplification);
+    return success();
+  }
+
   void runOnOperation() override {
     SmallVector<ForOp> loops;
     getOperation().walk([&](ForOp loop) { loops.push_back(loop); });
@@ -227,6 +234,12 @@ struct RaiseLoops : public ingot::impl::RaiseLoopsBase<RaiseLoops> {
       if (failed(raise(roles)))
         return signalPassFailure();
     }
+    // Other code is as simple as it was.
+    if (!loops.empty() && failed(runPipeline(simplification, getOperation())))
+      signalPassFailure();
   }
+
+private:
+  OpPassManager simplification;
 };
 } // namespace

@@ -45,8 +45,6 @@
 // DEFAULT-NEXT: select-branches
 // DEFAULT-NEXT: promote-elements
 // DEFAULT-NEXT: raise-loops{most-bytes=262144}
-// DEFAULT-NEXT: canonicalize{{.*}}
-// DEFAULT-NEXT: share-equal,
 // DEFAULT-NEXT: contract-sums{least=512}
 // DEFAULT-NEXT: guard-products{large=false}
 // DEFAULT-NEXT: expand-nonzero
