@@ -370,9 +370,9 @@ PyMethodDef methods[] = {
 };
 
 PyMethodDef function = {
-    "apply", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(pythonApply)),
-    METH_FASTCALL,
-    "`ufunc(*args)`; a short way for whole arrays and numbers."};
+    "apply",
+    reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(pythonApply)),
+    METH_FASTCALL, "`ufunc(*args)`; a short way for whole arrays and numbers."};
 
 } // namespace
 

@@ -74,28 +74,29 @@ def _result(ev: Evaluator, value: Value, out: Any) -> Any:
 
 def matmul(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
     (a, b), dtype = _common(ev, x1, x2)
-    if not a.shape or not b.shape:
+    left, right = a.shape, b.shape
+    if not left or not right:
         ev.fail("matmul: an operand has no axes; it needs at least one", "use *", ShapeError)
-    along = max(len(b.shape) - 2, 0)
-    if a.shape[-1] != b.shape[along]:
+    along = max(len(right) - 2, 0)
+    if left[-1] != right[along]:
         ev.fail(
-            f"matmul: Input operand 1 has a mismatch in its core dimension 0: shapes {a.shape} and "
-            f"{b.shape} (size {b.shape[along]} is different from {a.shape[-1]})",
+            f"matmul: Input operand 1 has a mismatch in its core dimension 0: shapes {left} and "
+            f"{right} (size {right[along]} is different from {left[-1]})",
             kind=ShapeError,
         )
-    a_batch, b_batch = a.shape[:-2], b.shape[:-2]
+    a_batch, b_batch = left[:-2], right[:-2]
     if not b_batch:
-        return _result(ev, _dot(ev, a, b, dtype, ([len(a.shape) - 1], [along])), out)
+        return _result(ev, _dot(ev, a, b, dtype, ([len(left) - 1], [along])), out)
     try:
         batch = broadcast_shapes(a_batch, b_batch)
     except ValueError:
-        ev.fail(f"matmul: shapes {a.shape} and {b.shape} do not broadcast", kind=ShapeError)
-    if len(a.shape) == 1:
+        ev.fail(f"matmul: shapes {left} and {right} do not broadcast", kind=ShapeError)
+    if len(left) == 1:
         # The vector is multiplied with every matrix of the stack.
         value = _dot(ev, a, b, dtype, ([0], [along]))
         return _result(ev, value, out)
-    a = ev.ops.broadcast(a, (*batch, *a.shape[-2:]))
-    b = ev.ops.broadcast(b, (*batch, *b.shape[-2:]))
+    a = ev.ops.broadcast(a, (*batch, *left[-2:]))
+    b = ev.ops.broadcast(b, (*batch, *right[-2:]))
     axes = range(len(batch))
     value = _dot(ev, a, b, dtype, ([len(batch) + 1], [len(batch)]), (axes, axes))
     return _result(ev, value, out)
