@@ -233,7 +233,8 @@ def FactorProducts : Pass<"factor-products", "::mlir::func::FuncOp"> {
   let summary = "Compute a sum of products that share an operand as one product";
   let description = [{
     Rewrites `a @ x + b @ x` to `(a + b) @ x`, with half of the multiplications. The gradient of
-    `x.T @ x` is such a sum, where one of the operands is transposed. Both products have
+    `x.T @ x` is such a sum, where one of the operands is transposed. The products may be
+    transposed and flipped, and stand in a sum `(a @ x + y) + b @ x` of more values. Both have
     no other use, and each element of `a` is multiplied with 8 elements of `x` at least. The
     results are the same except for rounding and overflow.
   }];
@@ -489,6 +490,18 @@ def RaiseLoops : Pass<"raise-loops", "::mlir::func::FuncOp"> {
     Option<"mostBytes", "most-bytes", "int64_t", "int64_t(1) << 24",
            "The most bytes of a value in all iterations">
   ];
+}
+
+def RaiseAdditions : Pass<"raise-additions", "::mlir::func::FuncOp"> {
+  let summary = "Add the rows that iterations add to rows of an array at once";
+  let description = [{
+    In a `for` whose range is known: if all that iterations do with a carried array is to add
+    row `a[i]` of an array from outside of the loop to its row at `i` (or another number minus or
+    plus `i`, along any axis), the rows are added by one addition after the loop. `raise-products`
+    leaves such loops, of the rows of a product, and `factor-products` looks at sums of whole
+    products.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def RaiseProducts : Pass<"raise-products", "::mlir::func::FuncOp"> {

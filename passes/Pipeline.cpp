@@ -52,6 +52,8 @@ struct LoweringOptions : PassPipelineOptions<LoweringOptions> {
                       desc("Make kernels of what LLVM compiles better")};
   Option<bool> donate{*this, "donate",
                       desc("Results may take the memory of arguments")};
+  ListOption<std::string> without{
+      *this, "without", desc("Passes to leave out that only make code faster")};
 };
 
 void addExpansion(OpPassManager &manager, const ExpandOptions &options) {
@@ -76,6 +78,11 @@ LogicalResult addLowering(OpPassManager &manager,
   auto onFunctions = [&](std::unique_ptr<Pass> pass) {
     manager.addNestedPass<func::FuncOp>(std::move(pass));
   };
+  auto optimize = [&](std::unique_ptr<Pass> pass) {
+    if (!llvm::is_contained(ArrayRef<std::string>(options.without),
+                            pass->getArgument()))
+      onFunctions(std::move(pass));
+  };
   // Only the expansion looks at rules; their bodies are simplified with the
   // code around them.
   onFunctions(ingot::createInlineRules());
@@ -93,47 +100,50 @@ LogicalResult addLowering(OpPassManager &manager,
   if (options.trapNans)
     onFunctions(ingot::createTrapNans());
 
-  onFunctions(ingot::createRelaxProducts());
+  optimize(ingot::createRelaxProducts());
   // `scale-products` looks for plain products. All change how products round.
   if (!options.strictFp) {
-    onFunctions(ingot::createFactorProducts());
-    onFunctions(ingot::createScaleProducts());
-    onFunctions(ingot::createNarrowProducts());
+    optimize(ingot::createFactorProducts());
+    optimize(ingot::createScaleProducts());
+    optimize(ingot::createNarrowProducts());
   }
 
   // An update outside of a branch can be forwarded to the slices that read it.
   // Arrays that nothing reads afterwards are no longer carried.
-  onFunctions(ingot::createSinkUpdates());
-  onFunctions(ingot::createForwardUpdates());
-  onFunctions(ingot::createPruneCarried());
+  optimize(ingot::createSinkUpdates());
+  optimize(ingot::createForwardUpdates());
+  optimize(ingot::createPruneCarried());
   manager.addPass(createLoopInvariantCodeMotionPass());
   // What does not change in a loop is outside of it now, and so are the
   // operands of products that change with the index only.
   if (!options.strictFp) {
-    onFunctions(ingot::createDistributeLoops());
-    onFunctions(ingot::createRaiseProducts());
-    onFunctions(ingot::createPruneCarried());
+    optimize(ingot::createDistributeLoops());
+    optimize(ingot::createRaiseProducts());
+    optimize(ingot::createRaiseAdditions());
+    optimize(ingot::createPruneCarried());
+    // Of the products that were raised.
+    optimize(ingot::createFactorProducts());
   }
   // Sums of outer products have been found.
-  onFunctions(ingot::createBroadcastProducts());
+  optimize(ingot::createBroadcastProducts());
   // Checks compare an index with values that are now computed outside of the
   // loop. Hoisted, another check may fail first than in the source, or for an
   // index that no iteration has; kernels check at no cost where the source
   // does.
   if (!options.precise && !options.native) {
-    onFunctions(ingot::createHoistChecks());
+    optimize(ingot::createHoistChecks());
     // Sums over all iterations round in another way than one after the other.
     // On a CPU, the values of all iterations are to stay in a core's cache.
     if (!options.strictFp) {
-      onFunctions(ingot::createSelectBranches());
-      onFunctions(ingot::createPromoteElements());
-      onFunctions(
+      optimize(ingot::createSelectBranches());
+      optimize(ingot::createPromoteElements());
+      optimize(
           ingot::createRaiseLoops({options.accelerator ? 1 << 26 : 1 << 18}));
     }
   }
   // Kernels compute smaller ones as fast as the library that multiplies.
   if (!options.strictFp)
-    onFunctions(ingot::createContractSums({options.native ? 1 << 21 : 1 << 9}));
+    optimize(ingot::createContractSums({options.native ? 1 << 21 : 1 << 9}));
 
   // Kernels take the status of checks as any other value. What follows is for
   // XLA, and does not see them.
@@ -141,7 +151,7 @@ LogicalResult addLowering(OpPassManager &manager,
     manager.addPass(ingot::createLowerEffects());
     onFunctions(ingot::createGuardProducts({/*large=*/true}));
     ingot::addSimplification(manager);
-    onFunctions(ingot::createFormFusions());
+    optimize(ingot::createFormFusions());
     manager.addPass(ingot::createOutlineFusions({options.strictFp}));
   }
 
@@ -152,7 +162,7 @@ LogicalResult addLowering(OpPassManager &manager,
   // Only a CPU runs loops of small steps well. These loops read arrays, too, so
   // they are made before reads are ordered.
   if (options.libraries)
-    onFunctions(ingot::createChunkReductions());
+    optimize(ingot::createChunkReductions());
   // The barriers that these insert hide values from other simplifications.
   onFunctions(ingot::createOrderReads());
   onFunctions(ingot::createSeparateUpdates());
@@ -199,10 +209,14 @@ void ingot::registerPasses() {
   // Registered as a function, since parsing `extra` may fail.
   registerPassPipeline(
       "ingot-to-stablehlo", "Lower the ingot dialect, without transformations",
-      [](OpPassManager &manager, StringRef text, auto) -> LogicalResult {
+      [](OpPassManager &manager, StringRef text, auto fail) -> LogicalResult {
         LoweringOptions options;
-        return success(succeeded(options.parseFromString(text)) &&
-                       succeeded(addLowering(manager, options)));
+        if (failed(options.parseFromString(text)))
+          return failure();
+        for (const std::string &name : options.without)
+          if (!PassInfo::lookup(name))
+            return fail("there is no pass `" + name + "` to leave out");
+        return addLowering(manager, options);
       },
       [](auto handle) { handle(LoweringOptions()); });
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,10 @@ from ingot_runtime import _native
 
 if TYPE_CHECKING:
     from ingot.placement import Placement
+
+
+def _left_out() -> tuple[str, ...]:
+    return tuple(filter(None, os.environ.get("INGOT_WITHOUT", "").split(",")))
 
 
 @dataclass(frozen=True)
@@ -24,12 +29,15 @@ class Additions:
         passes: pass pipelines on the ingot dialect.
         plugins: hashes of the shared libraries of these passes.
         traps_nans: whether each operation is checked for NaN and infinity.
+        without: passes that are left out, of those that only make programs faster: the names in
+            the environment variable `INGOT_WITHOUT`, separated by commas.
     """
 
     rules: tuple[str, ...] = ()
     passes: tuple[str, ...] = ()
     plugins: tuple[str, ...] = ()
     traps_nans: bool = False
+    without: tuple[str, ...] = field(default_factory=_left_out)
 
 
 @dataclass(frozen=True)
@@ -85,6 +93,8 @@ class Options:
         options = [name for name, is_set in flags.items() if is_set]
         if self.additions.passes:
             options.append(f"extra={{{','.join(self.additions.passes)}}}")
+        if self.additions.without:
+            options.append(f"without={','.join(self.additions.without)}")
         if target == "here" and vectorised():
             options.append(f"vectorised={vectorised()}")
         return f"ingot-to-stablehlo{{{' '.join(options)}}}"

@@ -51,40 +51,70 @@ SmallVector<int64_t> freeAxes(const Product &product, unsigned i) {
       [&](int64_t axis) { return product.isFree(i, axis); }));
 }
 
+/// A product whose result is transposed and flipped: as one of operands that
+/// are, instead.
+struct Term : Product {
+  /// The free axes along which each operand is flipped.
+  SmallVector<int64_t> flips[2];
+  /// The operations that compute it, the last one first.
+  SmallVector<Operation *> operations;
+
+  /// The term that a value is, if nothing else uses it.
+  static std::optional<Term> of(Value value);
+  Value operand(OpBuilder &builder, unsigned i) const {
+    if (flips[i].empty())
+      return operands[i];
+    return FlipOp::create(builder, operands[i].getLoc(), operands[i], flips[i]);
+  }
+
+private:
+  using Product::Product;
+  bool transpose(ArrayRef<int64_t> axes);
+  bool flip(int64_t axis);
+};
+
 /// Two products of which operand `shared` is one array, with the same roles of
 /// its axes.
 class Sum {
 public:
-  static std::optional<Sum> of(AddOp op, unsigned shared) {
-    auto lhs = op.getLhs().getDefiningOp<DotGeneralOp>(),
-         rhs = op.getRhs().getDefiningOp<DotGeneralOp>();
-    if (!lhs || !rhs || !lhs->hasOneUse() || !rhs->hasOneUse() ||
-        lhs.getType() != rhs.getType() || lhs->getBlock() != op->getBlock() ||
-        rhs->getBlock() != op->getBlock())
+  static std::optional<Sum> of(Value lhs, Value rhs, unsigned shared) {
+    if (lhs.getType() != rhs.getType())
       return std::nullopt;
-    Sum sum(lhs, rhs, shared);
+    auto first = Term::of(lhs), second = Term::of(rhs);
+    if (!first || !second)
+      return std::nullopt;
+    Sum sum(*first, *second, shared);
     return sum.isOne() && sum.isWorthIt() ? std::optional(sum) : std::nullopt;
   }
 
   DotGeneralOp create(OpBuilder &builder, mlir::Location location) const {
     unsigned other = 1 - shared;
-    Value added = second.operands[other];
+    Value kept = first.operand(builder, other);
+    Value added = second.operand(builder, other);
     SmallVector<int64_t> axes = otherAxes();
     if (!llvm::equal(axes, llvm::seq<int64_t>(axes.size())))
       added = TransposeOp::create(builder, location, added, axes);
     Product product = first;
-    product.operands[other] =
-        AddOp::create(builder, location, first.operands[other], added);
+    product.operands[other] = AddOp::create(builder, location, kept, added);
     return product.create(builder, location);
   }
 
+  /// Erases both products, which nothing uses any more.
+  void erase() const {
+    for (const Term &term : {first, second})
+      for (Operation *op : term.operations)
+        op->erase();
+  }
+
 private:
-  Sum(DotGeneralOp lhs, DotGeneralOp rhs, unsigned shared)
+  Sum(const Term &lhs, const Term &rhs, unsigned shared)
       : first(lhs), second(rhs), shared(shared) {}
 
   bool isOne() const {
     Untransposed a(first.operands[shared]), b(second.operands[shared]);
-    if (a.array != b.array || !llvm::equal(first.zeros, second.zeros) ||
+    if (a.array != b.array || !first.flips[shared].empty() ||
+        !second.flips[shared].empty() ||
+        !llvm::equal(first.zeros, second.zeros) ||
         typeOf(first.operands[1 - shared]).getRank() !=
             typeOf(second.operands[1 - shared]).getRank())
       return false;
@@ -123,33 +153,124 @@ private:
     return axes;
   }
 
-  Product first, second;
+  Term first, second;
   unsigned shared;
 };
 
+} // namespace
+
+/// Whether nothing but one operation of the same block uses a value.
+static bool isUsedNextToIt(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && value.hasOneUse() &&
+         (*value.user_begin())->getBlock() == op->getBlock();
+}
+
+/// Changes the order of the result's axes, if that is the order of the result
+/// of the same operands or of swapped ones.
+bool Term::transpose(ArrayRef<int64_t> axes) {
+  if (llvm::is_sorted(axes))
+    return true;
+  size_t batches = batching[0].size();
+  int64_t firstFree = freeAxes(*this, 0).size();
+  SmallVector<int64_t> swapped = llvm::to_vector(llvm::seq<int64_t>(batches));
+  llvm::append_range(swapped, llvm::seq<int64_t>(batches + firstFree, axes.size()));
+  llvm::append_range(swapped, llvm::seq<int64_t>(batches, batches + firstFree));
+  if (axes != ArrayRef(swapped))
+    return false;
+  swap();
+  return true;
+}
+
+/// Flips the result along an axis.
+bool Term::flip(int64_t axis) {
+  for (unsigned i : {0, 1})
+    for (int64_t each : freeAxes(*this, i))
+      if (axisOfResult(i, each) == axis) {
+        flips[i].push_back(each);
+        return true;
+      }
+  return false;
+}
+
+std::optional<Term> Term::of(Value value) {
+  SmallVector<int64_t> axes =
+      llvm::to_vector(llvm::seq<int64_t>(typeOf(value).getRank()));
+  SmallVector<bool> isFlipped(axes.size(), false);
+  SmallVector<Operation *> operations;
+  while (isUsedNextToIt(value)) {
+    operations.push_back(value.getDefiningOp());
+    if (auto transpose = value.getDefiningOp<TransposeOp>()) {
+      for (int64_t &axis : axes)
+        axis = transpose.getAxes()[axis];
+      value = transpose.getOperand();
+      continue;
+    }
+    if (auto flip = value.getDefiningOp<FlipOp>()) {
+      for (int64_t axis : flip.getAxes())
+        isFlipped[llvm::find(axes, axis) - axes.begin()] ^= true;
+      value = flip.getOperand();
+      continue;
+    }
+    auto dot = value.getDefiningOp<DotGeneralOp>();
+    if (!dot)
+      return std::nullopt;
+    Term term(dot);
+    if (!term.transpose(axes))
+      return std::nullopt;
+    for (auto [axis, is] : llvm::enumerate(isFlipped))
+      if (is && !term.flip(axis))
+        return std::nullopt;
+    term.operations = std::move(operations);
+    return term;
+  }
+  return std::nullopt;
+}
+
+namespace {
 struct FactorProducts : public ingot::impl::FactorProductsBase<FactorProducts> {
   void runOnOperation() override {
     // A sum of three products is a sum of a product and one that was made.
     getOperation().walk([](AddOp op) {
-      if (isa<IntegerType>(elementOf(op.getResult())))
-        return;
-      for (unsigned shared : {0u, 1u})
-        if (auto sum = Sum::of(op, shared)) {
-          factor(op, *sum);
-          return;
-        }
+      if (!isa<IntegerType>(elementOf(op.getResult())))
+        factor(op);
     });
   }
 
 private:
-  static void factor(AddOp op, const Sum &sum) {
-    OpBuilder builder(op);
-    Operation *lhs = op.getLhs().getDefiningOp(),
-              *rhs = op.getRhs().getDefiningOp();
-    op.replaceAllUsesWith(sum.create(builder, op.getLoc()).getResult());
-    op.erase();
-    lhs->erase();
-    rhs->erase();
+  static void factor(AddOp op) {
+    Value lhs = op.getLhs(), rhs = op.getRhs();
+    if (replace(op, {}, lhs, rhs, {}))
+      return;
+    // `(x + a @ y) + b @ y`
+    for (auto [inner, outer] : {std::pair(lhs, rhs), std::pair(rhs, lhs)}) {
+      auto sum = inner.getDefiningOp<AddOp>();
+      if (sum && isUsedNextToIt(inner) &&
+          (replace(op, sum, sum.getLhs(), outer, sum.getRhs()) ||
+           replace(op, sum, sum.getRhs(), outer, sum.getLhs())))
+        return;
+    }
+  }
+
+  /// Replaces the sum of two products, and of the rest if there is one, which
+  /// `op` and `inner` compute.
+  static bool replace(AddOp op, AddOp inner, Value lhs, Value rhs, Value rest) {
+    for (unsigned shared : {0u, 1u}) {
+      auto sum = Sum::of(lhs, rhs, shared);
+      if (!sum)
+        continue;
+      OpBuilder builder(op);
+      Value made = sum->create(builder, op.getLoc());
+      if (rest)
+        made = AddOp::create(builder, op.getLoc(), rest, made);
+      op.replaceAllUsesWith(made);
+      op.erase();
+      if (inner)
+        inner.erase();
+      sum->erase();
+      return true;
+    }
+    return false;
   }
 };
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "Regions.h"
 #include "Simplify/Products.h"
+#include "Simplify/Rows.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_RAISEPRODUCTS
@@ -16,84 +17,10 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-//===----------------------------------------------------------------------===//
-// Rows
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// What an array from outside of a loop has at one index along an axis; that
-/// axis is not one of the value.
-struct Row {
-  Value array;
-  int64_t axis;
-  Value index;
-
-  int64_t count() const { return shapeOf(array)[axis]; }
-  /// Axes of the value as axes of the array.
-  SmallVector<int64_t> axesOf(ArrayRef<int64_t> axes) const {
-    return llvm::map_to_vector(
-        axes, [&](int64_t each) { return each + (each >= axis); });
-  }
-};
-
-/// An index of the iterations: one from the loop, times 1 or -1, plus a number.
-struct Steps {
-  bool isReversed;
-  int64_t offset;
-};
-} // namespace
-
-static std::optional<Row> rowOf(Value value, ForOp loop) {
-  auto reshape = value.getDefiningOp<ReshapeOp>();
-  auto slice = reshape ? reshape.getOperand().getDefiningOp<DynamicSliceOp>()
-                       : DynamicSliceOp();
-  if (!slice || !loop.isDefinedOutsideOfLoop(slice.getOperand()))
-    return std::nullopt;
-  std::optional<Row> row;
-  ArrayRef<int64_t> sizes = slice.getSizes();
-  for (auto [axis, size] : llvm::enumerate(shapeOf(slice.getOperand()))) {
-    if (sizes[axis] == size)
-      continue;
-    if (row || sizes[axis] != 1)
-      return std::nullopt;
-    row = Row{slice.getOperand(), int64_t(axis), slice.getStarts()[axis]};
-  }
-  if (!row)
-    return std::nullopt;
-  SmallVector<int64_t> rest(sizes);
-  rest.erase(rest.begin() + row->axis);
-  return ArrayRef(rest) == shapeOf(value) ? row : std::nullopt;
-}
-
-static std::optional<int64_t> numberOf(Value value) {
-  if (auto known = boundOf(value))
-    return known;
-  Operation *op = value.getDefiningOp();
-  if (!isa_and_nonnull<AddOp, SubOp>(op))
-    return std::nullopt;
-  auto lhs = boundOf(op->getOperand(0)), rhs = boundOf(op->getOperand(1));
-  if (!lhs || !rhs)
-    return std::nullopt;
-  return isa<AddOp>(op) ? *lhs + *rhs : *lhs - *rhs;
-}
-
-static std::optional<Steps> stepsOf(Value index, Value induction) {
-  if (index == induction)
-    return Steps{false, 0};
-  Operation *op = index.getDefiningOp();
-  if (!isa_and_nonnull<AddOp, SubOp>(op))
-    return std::nullopt;
-  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-  auto before = numberOf(lhs), after = numberOf(rhs);
-  if (auto steps = stepsOf(lhs, induction); steps && after)
-    return Steps{steps->isReversed,
-                 steps->offset + (isa<AddOp>(op) ? *after : -*after)};
-  auto steps = stepsOf(rhs, induction);
-  if (!steps || !before)
-    return std::nullopt;
-  if (isa<AddOp>(op))
-    return Steps{steps->isReversed, steps->offset + *before};
-  return Steps{!steps->isReversed, *before - steps->offset};
+/// The row that a value is, without that axis.
+static std::optional<Row> plainRowOf(Value value, ForOp loop) {
+  auto row = rowOf(value, loop);
+  return row && ArrayRef(row->shape()) == shapeOf(value) ? row : std::nullopt;
 }
 
 /// Multiplies all rows instead of one.
@@ -110,7 +37,7 @@ static void widen(Product &product, unsigned i, const Row &row, Value rows) {
 /// Pattern: dot(array[i], matrix) in a loop -> dot(array, matrix)[i]
 static void hoist(DotGeneralOp op, ForOp loop, int64_t count) {
   for (unsigned i : {0, 1}) {
-    auto row = rowOf(op->getOperand(i), loop);
+    auto row = plainRowOf(op->getOperand(i), loop);
     Value matrix = op->getOperand(1 - i);
     if (!row || !loop.isDefinedOutsideOfLoop(matrix) ||
         !isWorthHoisting(op, 1 - i))
@@ -152,37 +79,6 @@ static void hoist(DotGeneralOp op, ForOp loop, int64_t count) {
 // Sums of products
 //===----------------------------------------------------------------------===//
 
-/// Pattern: array[part] + x is stored to the same part. Returns the result.
-static Value addedToPart(Value array) {
-  UpdateSliceOp update;
-  DynamicSliceOp slice;
-  for (Operation *user : array.getUsers()) {
-    if (auto each = dyn_cast<UpdateSliceOp>(user))
-      update = each;
-    if (auto each = dyn_cast<DynamicSliceOp>(user))
-      slice = each;
-  }
-  if (!update || !slice || update.getOperand() != array || !array.hasNUses(2) ||
-      !slice->hasOneUse() || update.getStarts() != slice.getStarts() ||
-      update.getStrides() != slice.getStrides() ||
-      update.getUpdate().getType() != slice.getType())
-    return {};
-  Value part = slice.getResult(), stored = update.getUpdate();
-  if (auto reshape = stored.getDefiningOp<ReshapeOp>();
-      reshape && reshape->hasOneUse()) {
-    auto back = dyn_cast<ReshapeOp>(*slice->user_begin());
-    if (!back || !back->hasOneUse() ||
-        back.getType() != reshape.getOperand().getType())
-      return {};
-    part = back.getResult();
-    stored = reshape.getOperand();
-  }
-  auto sum = stored.getDefiningOp<AddOp>();
-  bool isSum = sum && sum->hasOneUse() && sum.getType() == part.getType() &&
-               llvm::is_contained(sum->getOperands(), part);
-  return isSum ? update.getResult() : Value();
-}
-
 namespace {
 /// The addition of a product to an operand.
 struct Addition {
@@ -215,69 +111,41 @@ static SmallVector<Addition> productsAddedTo(BlockArgument carried) {
       array = sum.getResult();
       continue;
     }
-    array = addedToPart(array);
-    if (!array || array.getParentBlock() != &body)
+    auto partial = addedToPart(array);
+    if (!partial || partial->update->getBlock() != &body)
       return {};
+    array = partial->update.getResult();
   }
-}
-
-/// `count` rows from index `first`, in that order or from the last one.
-static Value rowsInOrder(OpBuilder &builder, const Row &row, int64_t first,
-                         int64_t count, bool isFlipped) {
-  mlir::Location location = row.array.getLoc();
-  Value rows = row.array;
-  if (count != row.count()) {
-    SmallVector<int64_t> starts(typeOf(rows).getRank(), 0),
-        sizes(shapeOf(rows)), ones(sizes.size(), 1);
-    starts[row.axis] = first;
-    sizes[row.axis] = count;
-    rows = SliceOp::create(builder, location, rows, starts, sizes, ones);
-  }
-  if (isFlipped)
-    rows = FlipOp::create(builder, location, rows, ArrayRef(row.axis));
-  return rows;
 }
 
 /// Pattern: sum = sum + dot(a[i], b[i]) in a loop -> dot(a, b) after it, which
 /// also contracts the axes of i. Returns null if that can't be done.
-static Value sumOf(OpBuilder &builder, DotGeneralOp op, ForOp loop,
-                   int64_t count) {
-  auto lower = boundOf(loop.getLower());
-  if (!lower || boundOf(loop.getStep()) != 1)
-    return {};
-  Value induction = loop.getBody().front().getArgument(0);
+static Value sumOf(OpBuilder &builder, DotGeneralOp op, ForOp loop) {
   std::optional<Row> rows[2];
-  std::optional<Steps> steps[2];
-  int64_t first[2];
+  std::optional<Span> spans[2];
   for (unsigned i : {0, 1}) {
-    rows[i] = rowOf(op->getOperand(i), loop);
-    steps[i] = rows[i] ? stepsOf(rows[i]->index, induction) : std::nullopt;
-    if (!steps[i])
-      return {};
-    first[i] = steps[i]->isReversed ? steps[i]->offset - (*lower + count - 1)
-                                    : steps[i]->offset + *lower;
-    // Elsewhere, slices are moved inside.
-    if (first[i] < 0 || first[i] + count > rows[i]->count())
+    rows[i] = plainRowOf(op->getOperand(i), loop);
+    spans[i] = rows[i] ? spanOf(*rows[i], loop) : std::nullopt;
+    if (!spans[i])
       return {};
   }
   Product all(op);
   for (unsigned i : {0, 1}) {
-    bool isFlipped = i == 1 && steps[0]->isReversed != steps[1]->isReversed;
-    widen(all, i, *rows[i],
-          rowsInOrder(builder, *rows[i], first[i], count, isFlipped));
+    bool isFlipped = i == 1 && spans[0]->isReversed != spans[1]->isReversed;
+    widen(all, i, *rows[i], rowsOf(builder, *rows[i], *spans[i], isFlipped));
     all.contracting[i].push_back(rows[i]->axis);
   }
   return all.create(builder, op.getLoc());
 }
 
-static void sumAfter(ForOp loop, int64_t count) {
+static void sumAfter(ForOp loop) {
   Block &body = loop.getBody().front();
   OpBuilder builder(loop->getContext());
   builder.setInsertionPointAfter(loop);
   for (auto [carried, result] :
        llvm::zip_equal(body.getArguments().drop_front(), loop.getResults()))
     for (auto [sum, array, dot] : productsAddedTo(carried)) {
-      Value all = sumOf(builder, dot, loop, count);
+      Value all = sumOf(builder, dot, loop);
       if (!all)
         continue;
       sum.replaceAllUsesWith(sum->getOperand(array));
@@ -297,7 +165,7 @@ struct RaiseProducts : public ingot::impl::RaiseProductsBase<RaiseProducts> {
       auto count = rangeOf(loop).knownCount();
       if (!count || *count < 2)
         continue;
-      sumAfter(loop, *count);
+      sumAfter(loop);
       for (Operation &op : llvm::make_early_inc_range(loop.getBody().front()))
         if (auto dot = dyn_cast<DotGeneralOp>(op))
           hoist(dot, loop, *count);

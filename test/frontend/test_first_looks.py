@@ -8,6 +8,7 @@ import pytest
 
 import ingot
 import ingot_runtime
+from support.processes import python
 
 X = np.arange(12.0).reshape(3, 4)
 
@@ -116,6 +117,20 @@ def test_passes_have_names():
     assert {"expand-transformations", "relax-products", "sink-updates"} <= set(names)
     with pytest.raises(ValueError, match="no pass 'inline'.*inline-rules, canonicalize"):
         ingot.jit(scaled).lower(X).ir(after="inline")
+
+
+def test_passes_can_be_left_out(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import ingot, numpy as np\n"
+        "f = ingot.jit(lambda x: x @ x)\n"
+        "lowered = f.lower(np.ones((2, 2)))\n"
+        "print([name for name, _ in lowered.passes()], lowered.compile()(np.ones((2, 2))))\n"
+    )
+    left_out = python(path, INGOT_WITHOUT="relax-products,sink-updates").stdout
+    assert "relax-products" not in left_out and "sink-updates" not in left_out
+    assert "prune-carried" in left_out and "[2. 2.]" in left_out
+    assert "there is no pass `nothing` to leave out" in python(path, INGOT_WITHOUT="nothing").stderr
 
 
 # Compiled programs.

@@ -39,7 +39,9 @@
 // DEFAULT-NEXT: loop-invariant-code-motion,
 // DEFAULT-NEXT: distribute-loops
 // DEFAULT-NEXT: raise-products
+// DEFAULT-NEXT: raise-additions
 // DEFAULT-NEXT: prune-carried
+// DEFAULT-NEXT: factor-products
 // DEFAULT-NEXT: broadcast-products
 // DEFAULT-NEXT: hoist-checks
 // DEFAULT-NEXT: select-branches
@@ -114,7 +116,9 @@
 //      NATIVE: loop-invariant-code-motion,
 // NATIVE-NEXT: distribute-loops
 // NATIVE-NEXT: raise-products
+// NATIVE-NEXT: raise-additions
 // NATIVE-NEXT: prune-carried
+// NATIVE-NEXT: factor-products
 // NATIVE-NEXT: broadcast-products
 // NATIVE-NEXT: contract-sums{least=2097152}
 // NATIVE-NEXT: lower-effects,
@@ -132,3 +136,18 @@
 
 // RUN: not ingot-opt %s --ingot-to-stablehlo=fast 2>&1 | FileCheck %s --check-prefix=OPTION
 // OPTION: no such option fast
+
+// What only makes code faster can be left out.
+// REDEFINE: %{run} = --ingot-to-stablehlo='without=factor-products,raise-products,raise-loops,form-fusions,lower-to-stablehlo'
+// RUN: %{passes} | FileCheck %s --check-prefix=WITHOUT --match-full-lines
+//      WITHOUT: relax-products
+// WITHOUT-NEXT: scale-products
+//      WITHOUT: distribute-loops
+// WITHOUT-NEXT: raise-additions
+// WITHOUT-NEXT: prune-carried
+// WITHOUT-NEXT: broadcast-products
+//      WITHOUT: promote-elements
+// WITHOUT-NEXT: contract-sums{{.*}}
+//      WITHOUT: lower-to-stablehlo,
+// RUN: not ingot-opt %s --ingot-to-stablehlo='without=raise-loops,nothing' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: there is no pass `nothing` to leave out

@@ -47,6 +47,48 @@ func.func @right(%x: tensor<2x9x3x4xf64>, %a: tensor<2x3x4x6xf64>, %b: tensor<2x
 
 // -----
 
+// The gradient of rows of `x.T @ x` in a loop: a product is transposed and flipped, and added to
+// another value first.
+// CHECK-LABEL: @flipped
+// CHECK-NEXT: %[[F:.+]] = ingot.flip %arg0 axes = [0]
+// CHECK-NEXT: %[[R:.+]] = ingot.flip %arg0 axes = [0]
+// CHECK-NEXT: %[[T:.+]] = ingot.transpose %[[F]] axes = [1, 0]
+// CHECK-NEXT: %[[S:.+]] = ingot.add %[[R]], %[[T]]
+// CHECK-NEXT: %[[P:.+]] = ingot.dot_general %arg1, %[[S]] batching = [] x [] contracting = [1] x [1] {rhs_zeros} : (tensor<8x5xf64>, tensor<5x5xf64>) -> tensor<8x5xf64>
+// CHECK-NEXT: %[[Z:.+]] = ingot.add %arg2, %[[P]]
+// CHECK-NEXT: return %[[Z]]
+func.func @flipped(%g: tensor<5x5xf64>, %x: tensor<8x5xf64>, %z: tensor<8x5xf64>) -> tensor<8x5xf64> {
+  %0 = ingot.dot_general %g, %x batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<5x5xf64>, tensor<8x5xf64>) -> tensor<5x8xf64>
+  %1 = ingot.flip %0 axes = [0] : (tensor<5x8xf64>) -> tensor<5x8xf64>
+  %2 = ingot.transpose %1 axes = [1, 0] : (tensor<5x8xf64>) -> tensor<8x5xf64>
+  %3 = ingot.add %z, %2 : (tensor<8x5xf64>, tensor<8x5xf64>) -> tensor<8x5xf64>
+  %4 = ingot.flip %g axes = [0] : (tensor<5x5xf64>) -> tensor<5x5xf64>
+  %5 = ingot.dot_general %x, %4 batching = [] x [] contracting = [1] x [0] {rhs_zeros} : (tensor<8x5xf64>, tensor<5x5xf64>) -> tensor<8x5xf64>
+  %6 = ingot.add %3, %5 : (tensor<8x5xf64>, tensor<8x5xf64>) -> tensor<8x5xf64>
+  return %6 : tensor<8x5xf64>
+}
+
+// -----
+
+// Not where the shared operand is flipped, or where axes of the result have another order than those
+// of the operands.
+// CHECK-LABEL: @rearranged
+// CHECK-COUNT-4: ingot.dot_general
+func.func @rearranged(%a: tensor<8x9x5xf64>, %b: tensor<8x9x5xf64>, %x: tensor<5x8xf64>, %c: tensor<8x5xf64>, %d: tensor<8x5xf64>) -> (tensor<9x8x8xf64>, tensor<8x8xf64>) {
+  %0 = ingot.dot_general %a, %x batching = [] x [] contracting = [2] x [0] : (tensor<8x9x5xf64>, tensor<5x8xf64>) -> tensor<8x9x8xf64>
+  %1 = ingot.transpose %0 axes = [1, 0, 2] : (tensor<8x9x8xf64>) -> tensor<9x8x8xf64>
+  %2 = ingot.dot_general %b, %x batching = [] x [] contracting = [2] x [0] : (tensor<8x9x5xf64>, tensor<5x8xf64>) -> tensor<8x9x8xf64>
+  %3 = ingot.transpose %2 axes = [1, 2, 0] : (tensor<8x9x8xf64>) -> tensor<9x8x8xf64>
+  %4 = ingot.add %1, %3 : (tensor<9x8x8xf64>, tensor<9x8x8xf64>) -> tensor<9x8x8xf64>
+  %5 = ingot.dot_general %c, %x batching = [] x [] contracting = [1] x [0] : (tensor<8x5xf64>, tensor<5x8xf64>) -> tensor<8x8xf64>
+  %6 = ingot.flip %5 axes = [1] : (tensor<8x8xf64>) -> tensor<8x8xf64>
+  %7 = ingot.dot_general %d, %x batching = [] x [] contracting = [1] x [0] : (tensor<8x5xf64>, tensor<5x8xf64>) -> tensor<8x8xf64>
+  %8 = ingot.add %6, %7 : (tensor<8x8xf64>, tensor<8x8xf64>) -> tensor<8x8xf64>
+  return %4, %8 : tensor<9x8x8xf64>, tensor<8x8xf64>
+}
+
+// -----
+
 // Not for vectors, other uses, other flags or axes, other sides, or integers.
 // CHECK-LABEL: @others
 // CHECK-COUNT-12: ingot.dot_general
