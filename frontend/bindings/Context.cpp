@@ -40,8 +40,16 @@ std::shared_ptr<Context> Context::acquire() {
 std::unique_ptr<PassManager> Context::makePasses(StringRef pipeline) {
   ErrorCollector errors(&mlir);
   auto manager = std::make_unique<PassManager>(&mlir);
-  if (failed(parsePassPipeline(pipeline, *manager, llvm::nulls())))
-    errors.raise("unknown pass pipeline: " + pipeline.str());
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (failed(parsePassPipeline(pipeline, *manager, stream))) {
+    // Some messages come after a position.
+    auto [message, after] =
+        StringRef(problem).split('\n').first.split("error: ");
+    errors.raise(("wrong pass pipeline " + pipeline + ": " +
+                  (after.empty() ? message : after))
+                     .str());
+  }
   // No verification here: tests verify after every pass with ingot-opt, and
   // jaxlib verifies the result.
   manager->enableVerifier(false);

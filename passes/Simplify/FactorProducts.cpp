@@ -174,7 +174,8 @@ bool Term::transpose(ArrayRef<int64_t> axes) {
   size_t batches = batching[0].size();
   int64_t firstFree = freeAxes(*this, 0).size();
   SmallVector<int64_t> swapped = llvm::to_vector(llvm::seq<int64_t>(batches));
-  llvm::append_range(swapped, llvm::seq<int64_t>(batches + firstFree, axes.size()));
+  llvm::append_range(swapped,
+                     llvm::seq<int64_t>(batches + firstFree, axes.size()));
   llvm::append_range(swapped, llvm::seq<int64_t>(batches, batches + firstFree));
   if (axes != ArrayRef(swapped))
     return false;

@@ -45,8 +45,7 @@ std::optional<RowSum> RowSum::of(const PartialSum &op, ForOp loop) {
 }
 
 Value RowSum::added(OpBuilder &builder) const {
-  Value all =
-      rowsOf(builder, row, rows, rows.isReversed != parts.isReversed);
+  Value all = rowsOf(builder, row, rows, rows.isReversed != parts.isReversed);
   SmallVector<int64_t> axes;
   for (int64_t axis : llvm::seq<int64_t>(typeOf(all).getRank()))
     if (axis != row.axis)
@@ -66,12 +65,11 @@ static Value addedTo(OpBuilder &builder, Value array, RowSum &sum) {
   SmallVector<int64_t> starts(typeOf(array).getRank(), 0),
       ones(starts.size(), 1);
   starts[sum.part.axis] = sum.parts.first;
-  Value part = SliceOp::create(builder, location, array, starts,
-                               shapeOf(added), ones);
+  Value part =
+      SliceOp::create(builder, location, array, starts, shapeOf(added), ones);
   added = AddOp::create(builder, location, part, added);
-  SmallVector<Value> at = llvm::map_to_vector(starts, [&](int64_t start) {
-    return integer(builder, location, start);
-  });
+  SmallVector<Value> at = llvm::map_to_vector(
+      starts, [&](int64_t start) { return integer(builder, location, start); });
   return UpdateSliceOp::create(builder, location, array, added, at, ones);
 }
 
@@ -117,9 +115,8 @@ static void raiseAll(ForOp loop) {
       sum.op.update.replaceAllUsesWith(sum.op.update.getOperand());
       sum.op.update.erase();
     }
-    result.replaceUsesWithIf(total, [&](OpOperand &use) {
-      return users.contains(use.getOwner());
-    });
+    result.replaceUsesWithIf(
+        total, [&](OpOperand &use) { return users.contains(use.getOwner()); });
   }
 }
 

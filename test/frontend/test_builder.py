@@ -66,5 +66,7 @@ def test_what_is_no_module_is_refused():
     for read in (parse, module.add):
         with pytest.raises(Diagnostic, match="expected operation name"):
             read("module {")
-    with pytest.raises(Diagnostic, match="unknown pass pipeline: no-such-pass"):
+    with pytest.raises(
+        Diagnostic, match="wrong pass pipeline no-such-pass: 'no-such-pass' does not refer to a"
+    ):
         module.run("no-such-pass")

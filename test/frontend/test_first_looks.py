@@ -8,7 +8,7 @@ import pytest
 
 import ingot
 import ingot_runtime
-from support.processes import python
+from processes import python
 
 X = np.arange(12.0).reshape(3, 4)
 
