@@ -192,19 +192,14 @@ PyObject *shortPlan(const Operands &operands) {
   return is(isShort, Py_True) ? plan : nullptr;
 }
 
-/// Emits the operation of a plan.
+/// Emits the operation of a plan. Errors are C++ exceptions.
 nb::object emit(PyObject *builder, PyObject *plan, const Operands &operands) {
   llvm::SmallVector<PyObject *, 3> values;
   for (const nb::object &each : operands.values)
     values.push_back(each.ptr());
   nb::object operation = get(plan, attributes().operation);
-  try {
-    return nb::cast(elementwise(*nb::inst_ptr<FunctionBuilder>(builder),
-                                *nb::inst_ptr<Elementwise>(operation), values));
-  } catch (const DiagnosticError &error) {
-    setPythonError(error);
-    return {};
-  }
+  return nb::cast(elementwise(*nb::inst_ptr<FunctionBuilder>(builder),
+                              *nb::inst_ptr<Elementwise>(operation), values));
 }
 
 /// The array of an SSA value, or its number if it has no axes.
@@ -234,7 +229,7 @@ PyObject *resultOf(PyObject *ev, const nb::object &value, PyObject *plan,
   return call(evaluator.orderAs, {array.ptr(), given.ptr()});
 }
 
-PyObject *apply(PyObject *ev, PyObject *ufunc,
+PyObject *emitOrCall(PyObject *ev, PyObject *ufunc,
                 llvm::ArrayRef<PyObject *> args) {
   const Attributes &a = attributes();
   nb::object ops = get(ev, a.ops);
@@ -252,9 +247,21 @@ PyObject *apply(PyObject *ev, PyObject *ufunc,
   if (!plan)
     return callUfunc(ev, ufunc, args);
   nb::object value = emit(builder.ptr(), plan, operands);
-  if (!value.is_valid())
-    return nullptr;
   return resultOf(ev, value, plan, operands, args);
+}
+
+PyObject *apply(PyObject *ev, PyObject *ufunc,
+                llvm::ArrayRef<PyObject *> args) {
+  try {
+    return emitOrCall(ev, ufunc, args);
+  } catch (const DiagnosticError &error) {
+    setPythonError(error);
+  } catch (nb::python_error &error) {
+    error.restore();
+  } catch (const std::exception &error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
 }
 
 /// The function `apply(ev, ufunc, args)`.

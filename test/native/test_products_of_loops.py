@@ -55,7 +55,33 @@ def changed_between(w, u, xs, h):
     return (h * xs.sum()).sum()
 
 
-FUNCTIONS = [recurrent, backwards, covariance, summed, batches, changed_between]
+def rows_to_columns(w, u, xs, h):
+    made = u.T * 1.0
+    for i in range(len(xs)):
+        made[:, len(xs) - 1 - i] += xs[i]
+        made[:, i + 2] += xs[i]
+    ends = np.zeros((len(xs), 36))
+    for i in range(len(xs) - 2):
+        ends[i + 1] += xs[i]
+    return np.sin(made).sum() + (ends * ends).sum() * h.sum()
+
+
+def added_where_read(w, u, xs, h):
+    # What is read of an array is not only what is added to.
+    made = w * 1.0
+    for i in range(1, len(xs)):
+        made[i, :36] += xs[i]
+        h = h * made[:, i]
+    columns = np.zeros((36, 40))
+    for i in range(len(xs)):
+        columns[:, i % 3] += xs[i]
+    return (h * made).sum() + np.cos(columns).sum()
+
+
+FUNCTIONS = [
+    recurrent, backwards, covariance, summed, batches, changed_between, rows_to_columns,
+    added_where_read,
+]  # fmt: skip
 ARGUMENTS = (
     rng.standard_normal((40, 40)) / 8,
     rng.standard_normal((40, 36)) / 8,
@@ -96,6 +122,22 @@ def test_products_leave_loops(f):
     # One recurrence remains in each direction.
     allowed = 1 if f is recurrent else 0
     assert all(loop.count("ingot.dot_general") <= allowed for loop in loops), text
+
+
+def last(lowered, name):
+    """The text after the last run of a pass."""
+    return [text for each, text in lowered.passes() if each == name][-1]
+
+
+def test_rows_are_added_without_loops():
+    assert "ingot.for" not in last(ingot.jit(rows_to_columns).lower(*ARGUMENTS), "prune-carried")
+
+
+def test_a_gradient_of_rows_takes_one_product():
+    lowered = ingot.jit(ingot.grad(covariance)).lower(*ARGUMENTS)
+    # Besides, there is one for the value, which the derivative of the square needs.
+    assert last(lowered, "prune-carried").count("ingot.dot_general") == 3
+    assert last(lowered, "factor-products").count("ingot.dot_general") == 2
 
 
 @pytest.mark.parametrize("native", [True, False])
