@@ -234,7 +234,7 @@ def FactorProducts : Pass<"factor-products", "::mlir::func::FuncOp"> {
   let description = [{
     Rewrites `a @ x + b @ x` to `(a + b) @ x`, with half of the multiplications. The gradient of
     `x.T @ x` is such a sum, where one of the operands is transposed. The products may be
-    transposed and flipped, and stand in a sum `(a @ x + y) + b @ x` of more values. Both have
+    transposed, flipped and padded, and stand in a sum `(a @ x + y) + b @ x` of more values. Both have
     no other use, and each element of `a` is multiplied with 8 elements of `x` at least. The
     results are the same except for rounding and overflow.
   }];
@@ -514,7 +514,8 @@ def RaiseProducts : Pass<"raise-products", "::mlir::func::FuncOp"> {
       before the loop. It may have rows that no iteration reads, but not more than twice as
       many rows as there are iterations.
     - Products of rows `a[i]` and `b[i]` that all iterations add to an array, to which they
-      do nothing else than to add, become one product of `a` and `b` after the loop.
+      do nothing else than to add, become one product of `a` and `b` after the loop. If zeros
+      in `b` rule and iterations read nearly all rows of `a`, the others are multiplied by zeros.
 
     Products of matrices with vectors are as slow as memory is. The results differ in how
     they are rounded.

@@ -51,26 +51,34 @@ SmallVector<int64_t> freeAxes(const Product &product, unsigned i) {
       [&](int64_t axis) { return product.isFree(i, axis); }));
 }
 
-/// A product whose result is transposed and flipped: as one of operands that
-/// are, instead.
+/// A product whose result is transposed, flipped and padded with zeros: as one
+/// of operands that are, instead.
 struct Term : Product {
-  /// The free axes along which each operand is flipped.
-  SmallVector<int64_t> flips[2];
+  /// The free axes along which each operand is flipped, and then the zeros
+  /// before and after it along all axes.
+  SmallVector<int64_t> flips[2], low[2], high[2];
   /// The operations that compute it, the last one first.
   SmallVector<Operation *> operations;
 
   /// The term that a value is, if nothing else uses it.
   static std::optional<Term> of(Value value);
-  Value operand(OpBuilder &builder, unsigned i) const {
-    if (flips[i].empty())
-      return operands[i];
-    return FlipOp::create(builder, operands[i].getLoc(), operands[i], flips[i]);
+  Value operand(OpBuilder &builder, unsigned i) const;
+  bool isChanged(unsigned i) const {
+    return !flips[i].empty() || isPadded(i);
   }
 
 private:
-  using Product::Product;
+  explicit Term(DotGeneralOp op) : Product(op) {
+    for (unsigned i : {0, 1})
+      for (auto *zeros : {&low[i], &high[i]})
+        zeros->assign(typeOf(operands[i]).getRank(), 0);
+  }
+  bool isPadded(unsigned i) const {
+    auto isSome = [](int64_t size) { return size != 0; };
+    return llvm::any_of(low[i], isSome) || llvm::any_of(high[i], isSome);
+  }
   bool transpose(ArrayRef<int64_t> axes);
-  bool flip(int64_t axis);
+  bool change(int64_t axis, bool isFlipped, int64_t before, int64_t after);
 };
 
 /// Two products of which operand `shared` is one array, with the same roles of
@@ -112,8 +120,8 @@ private:
 
   bool isOne() const {
     Untransposed a(first.operands[shared]), b(second.operands[shared]);
-    if (a.array != b.array || !first.flips[shared].empty() ||
-        !second.flips[shared].empty() ||
+    if (a.array != b.array || first.isChanged(shared) ||
+        second.isChanged(shared) ||
         !llvm::equal(first.zeros, second.zeros) ||
         typeOf(first.operands[1 - shared]).getRank() !=
             typeOf(second.operands[1 - shared]).getRank())
@@ -183,21 +191,48 @@ bool Term::transpose(ArrayRef<int64_t> axes) {
   return true;
 }
 
-/// Flips the result along an axis.
-bool Term::flip(int64_t axis) {
+/// Flips the result along an axis, and pads it. Zeros are the products of
+/// zeros only if these are zero whatever they are multiplied by.
+bool Term::change(int64_t axis, bool isFlipped, int64_t before, int64_t after) {
   for (unsigned i : {0, 1})
-    for (int64_t each : freeAxes(*this, i))
-      if (axisOfResult(i, each) == axis) {
+    for (int64_t each : freeAxes(*this, i)) {
+      if (axisOfResult(i, each) != axis)
+        continue;
+      if (isFlipped)
         flips[i].push_back(each);
-        return true;
-      }
+      low[i][each] = before;
+      high[i][each] = after;
+      return before + after == 0 || zeros[i];
+    }
   return false;
+}
+
+Value Term::operand(OpBuilder &builder, unsigned i) const {
+  Value made = operands[i];
+  mlir::Location location = made.getLoc();
+  if (!flips[i].empty())
+    made = FlipOp::create(builder, location, made, flips[i]);
+  if (!isPadded(i))
+    return made;
+  SmallVector<int64_t> none(low[i].size(), 0);
+  Value zero = numberOf(builder, location, 0, made.getType());
+  return PadOp::create(builder, location, made, zero, low[i], high[i], none);
+}
+
+/// The operand of a pad with zeros at the ends.
+static Value unpadded(PadOp pad) {
+  auto value = floatOf(pad.getValue());
+  auto isNone = [](int64_t size) { return size == 0; };
+  return value && value->isPosZero() && llvm::all_of(pad.getInterior(), isNone)
+             ? pad.getOperand()
+             : Value();
 }
 
 std::optional<Term> Term::of(Value value) {
   SmallVector<int64_t> axes =
       llvm::to_vector(llvm::seq<int64_t>(typeOf(value).getRank()));
   SmallVector<bool> isFlipped(axes.size(), false);
+  SmallVector<int64_t> low(axes.size(), 0), high(low);
   SmallVector<Operation *> operations;
   while (isUsedNextToIt(value)) {
     operations.push_back(value.getDefiningOp());
@@ -213,6 +248,17 @@ std::optional<Term> Term::of(Value value) {
       value = flip.getOperand();
       continue;
     }
+    if (auto pad = value.getDefiningOp<PadOp>()) {
+      for (auto [i, axis] : llvm::enumerate(axes)) {
+        // What was flipped here is padded on the other side.
+        low[i] += (isFlipped[i] ? pad.getHigh() : pad.getLow())[axis];
+        high[i] += (isFlipped[i] ? pad.getLow() : pad.getHigh())[axis];
+      }
+      value = unpadded(pad);
+      if (!value)
+        return std::nullopt;
+      continue;
+    }
     auto dot = value.getDefiningOp<DotGeneralOp>();
     if (!dot)
       return std::nullopt;
@@ -220,7 +266,8 @@ std::optional<Term> Term::of(Value value) {
     if (!term.transpose(axes))
       return std::nullopt;
     for (auto [axis, is] : llvm::enumerate(isFlipped))
-      if (is && !term.flip(axis))
+      if ((is || low[axis] + high[axis] != 0) &&
+          !term.change(axis, is, low[axis], high[axis]))
         return std::nullopt;
     term.operations = std::move(operations);
     return term;

@@ -60,11 +60,16 @@ Value RowSum::added(OpBuilder &builder) const {
 static Value addedTo(OpBuilder &builder, Value array, RowSum &sum) {
   mlir::Location location = sum.op.sum.getLoc();
   Value added = sum.added(builder);
-  if (sum.parts.count == shapeOf(array)[sum.part.axis])
+  int64_t axis = sum.part.axis, count = shapeOf(array)[axis];
+  auto known = floatOf(array);
+  // Zero plus zero is zero, unlike -0.0 plus zero.
+  if (sum.parts.count < count && known && known->isPosZero())
+    added = withZeros(builder, added, axis, sum.parts, count);
+  if (shapeOf(added)[axis] == count)
     return AddOp::create(builder, location, array, added);
   SmallVector<int64_t> starts(typeOf(array).getRank(), 0),
       ones(starts.size(), 1);
-  starts[sum.part.axis] = sum.parts.first;
+  starts[axis] = sum.parts.first;
   Value part =
       SliceOp::create(builder, location, array, starts, shapeOf(added), ones);
   added = AddOp::create(builder, location, part, added);
@@ -102,21 +107,20 @@ static void raiseAll(ForOp loop) {
   OpBuilder builder(loop->getContext());
   builder.setInsertionPointAfter(loop);
   Block &body = loop.getBody().front();
-  for (auto [carried, result] :
-       llvm::zip_equal(body.getArguments().drop_front(), loop.getResults())) {
+  for (auto [carried, init, result] :
+       llvm::zip_equal(body.getArguments().drop_front(), loop.getInits(),
+                       loop.getResults())) {
     SmallVector<RowSum> sums = sumsOf(carried, loop);
     if (sums.empty() || result.use_empty())
       continue;
-    Value total = result;
-    llvm::SmallPtrSet<Operation *, 4> users(result.user_begin(),
-                                            result.user_end());
+    // The loop leaves the array as it was.
+    Value total = init;
     for (RowSum &sum : sums) {
       total = addedTo(builder, total, sum);
       sum.op.update.replaceAllUsesWith(sum.op.update.getOperand());
       sum.op.update.erase();
     }
-    result.replaceUsesWithIf(
-        total, [&](OpOperand &use) { return users.contains(use.getOwner()); });
+    result.replaceAllUsesWith(total);
   }
 }
 

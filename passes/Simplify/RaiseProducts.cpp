@@ -118,6 +118,13 @@ static SmallVector<Addition> productsAddedTo(BlockArgument carried) {
   }
 }
 
+/// Whether rows of an operand may be multiplied by zeros: few more than those
+/// that iterations read, with what is zero whatever it is multiplied by.
+static bool mayMultiplyByZeros(const Row &row, const Span &span, bool zeros) {
+  return zeros && span.count < row.count() &&
+         row.count() - span.count <= row.count() / 8;
+}
+
 /// Pattern: sum = sum + dot(a[i], b[i]) in a loop -> dot(a, b) after it, which
 /// also contracts the axes of i. Returns null if that can't be done.
 static Value sumOf(OpBuilder &builder, DotGeneralOp op, ForOp loop) {
@@ -130,10 +137,23 @@ static Value sumOf(OpBuilder &builder, DotGeneralOp op, ForOp loop) {
       return {};
   }
   Product all(op);
+  bool isLeftWhole = mayMultiplyByZeros(*rows[0], *spans[0], all.zeros[1]);
+  bool isRightWhole = !isLeftWhole &&
+                      mayMultiplyByZeros(*rows[1], *spans[1], all.zeros[0]);
+  bool isReversed = spans[0]->isReversed != spans[1]->isReversed;
   for (unsigned i : {0, 1}) {
-    bool isFlipped = i == 1 && spans[0]->isReversed != spans[1]->isReversed;
-    widen(all, i, *rows[i], rowsOf(builder, *rows[i], *spans[i], isFlipped));
-    all.contracting[i].push_back(rows[i]->axis);
+    const Row &row = *rows[i], &other = *rows[1 - i];
+    bool isWhole = i == 0 ? isLeftWhole : isRightWhole;
+    bool isPadded = i == 0 ? isRightWhole : isLeftWhole;
+    // The order is that of the operand which is whole, or of the left one.
+    bool isFlipped = isReversed && (isRightWhole ? i == 0 : i == 1);
+    Span span = isWhole ? Span{0, row.count(), spans[i]->isReversed}
+                        : *spans[i];
+    Value array = rowsOf(builder, row, span, isFlipped);
+    if (isPadded)
+      array = withZeros(builder, array, row.axis, *spans[1 - i], other.count());
+    widen(all, i, row, array);
+    all.contracting[i].push_back(row.axis);
   }
   return all.create(builder, op.getLoc());
 }

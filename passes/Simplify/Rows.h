@@ -48,6 +48,11 @@ std::optional<Span> spanOf(const Row &row, ForOp loop);
 mlir::Value rowsOf(mlir::OpBuilder &builder, const Row &row, const Span &span,
                    bool isFlipped);
 
+/// The rows at the positions of a span among `count` ones along an axis, and
+/// zeros at the others.
+mlir::Value withZeros(mlir::OpBuilder &builder, mlir::Value rows, int64_t axis,
+                      const Span &span, int64_t count);
+
 /// An addition to a part of an array that a loop carries.
 struct PartialSum {
   AddOp sum;

@@ -70,6 +70,35 @@ func.func @flipped(%g: tensor<5x5xf64>, %x: tensor<8x5xf64>, %z: tensor<8x5xf64>
 
 // -----
 
+// The same for all but one of the rows: what is padded with zeros, whose products are zeros. Without
+// `rhs_zeros`, they are NaN where the other operand is infinite.
+// CHECK-LABEL: @padded
+// CHECK: %[[A:.+]] = ingot.flip %arg0 axes = [0]
+// CHECK: %[[Z:.+]] = ingot.constant dense<0.000000e+00>
+// CHECK: %[[B:.+]] = ingot.pad %[[A]], %[[Z]] low = [0, 0] high = [1, 0] interior = [0, 0] : (tensor<4x5xf64>, tensor<f64>) -> tensor<5x5xf64>
+// CHECK: %[[T:.+]] = ingot.transpose %arg3 axes = [1, 0]
+// CHECK: %[[S:.+]] = ingot.add %[[B]], %[[T]]
+// CHECK: %[[P:.+]] = ingot.dot_general %arg1, %[[S]] batching = [] x [] contracting = [1] x [1] {rhs_zeros} : (tensor<8x5xf64>, tensor<5x5xf64>) -> tensor<8x5xf64>
+// CHECK: %[[Z:.+]] = ingot.add %arg2, %[[P]]
+// CHECK-COUNT-2: ingot.dot_general
+func.func @padded(%g: tensor<4x5xf64>, %x: tensor<8x5xf64>, %z: tensor<8x5xf64>, %h: tensor<5x5xf64>) -> (tensor<8x5xf64>, tensor<8x5xf64>) {
+  %c = ingot.constant dense<0.0> : tensor<f64>
+  %0 = ingot.dot_general %g, %x batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<4x5xf64>, tensor<8x5xf64>) -> tensor<4x8xf64>
+  %1 = ingot.flip %0 axes = [0] : (tensor<4x8xf64>) -> tensor<4x8xf64>
+  %2 = ingot.transpose %1 axes = [1, 0] : (tensor<4x8xf64>) -> tensor<8x4xf64>
+  %3 = ingot.pad %2, %c low = [0, 0] high = [0, 1] interior = [0, 0] : (tensor<8x4xf64>, tensor<f64>) -> tensor<8x5xf64>
+  %4 = ingot.add %z, %3 : (tensor<8x5xf64>, tensor<8x5xf64>) -> tensor<8x5xf64>
+  %5 = ingot.dot_general %x, %h batching = [] x [] contracting = [1] x [0] {rhs_zeros} : (tensor<8x5xf64>, tensor<5x5xf64>) -> tensor<8x5xf64>
+  %6 = ingot.add %4, %5 : (tensor<8x5xf64>, tensor<8x5xf64>) -> tensor<8x5xf64>
+  %7 = ingot.dot_general %x, %g batching = [] x [] contracting = [1] x [1] : (tensor<8x5xf64>, tensor<4x5xf64>) -> tensor<8x4xf64>
+  %8 = ingot.pad %7, %c low = [0, 0] high = [0, 1] interior = [0, 0] : (tensor<8x4xf64>, tensor<f64>) -> tensor<8x5xf64>
+  %9 = ingot.dot_general %x, %h batching = [] x [] contracting = [1] x [0] : (tensor<8x5xf64>, tensor<5x5xf64>) -> tensor<8x5xf64>
+  %10 = ingot.add %8, %9 : (tensor<8x5xf64>, tensor<8x5xf64>) -> tensor<8x5xf64>
+  return %6, %10 : tensor<8x5xf64>, tensor<8x5xf64>
+}
+
+// -----
+
 // Not where the shared operand is flipped, or where axes of the result have another order than those
 // of the operands.
 // CHECK-LABEL: @rearranged

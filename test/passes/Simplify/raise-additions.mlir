@@ -69,6 +69,30 @@ func.func @parts(%a: tensor<20x4xf64>, %x: tensor<16x4xf64>, %y: tensor<4xf64>) 
 
 // -----
 
+// A part of zeros.
+// CHECK-LABEL: @zeros
+// CHECK: %[[P:[a-z0-9_]+]] = ingot.pad %arg0, %{{.+}} low = [1, 0] high = [3, 0] interior = [0, 0] : (tensor<4x3xf64>, tensor<f64>) -> tensor<8x3xf64>
+// CHECK: %[[S:[a-z0-9_]+]] = ingot.add %[[P]], %{{.+}}
+// CHECK: return %[[S]]
+func.func @zeros(%a: tensor<4x3xf64>) -> tensor<8x3xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %4 = ingot.constant dense<4> : tensor<i64>
+  %z = ingot.constant dense<0.0> : tensor<8x3xf64>
+  %r = ingot.for %i = %0 to %4 step %1 carry (%h = %z) : tensor<8x3xf64> {
+    %j = ingot.add %i, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %2 = ingot.dynamic_slice %a[%i, %0] sizes = [1, 3] strides = [1, 1] : (tensor<4x3xf64>, tensor<i64>, tensor<i64>) -> tensor<1x3xf64>
+    %3 = ingot.reshape %2 : (tensor<1x3xf64>) -> tensor<1x3xf64>
+    %5 = ingot.dynamic_slice %h[%j, %0] sizes = [1, 3] strides = [1, 1] : (tensor<8x3xf64>, tensor<i64>, tensor<i64>) -> tensor<1x3xf64>
+    %6 = ingot.add %5, %3 : (tensor<1x3xf64>, tensor<1x3xf64>) -> tensor<1x3xf64>
+    %7 = ingot.update_slice %h, %6[%j, %0] strides = [1, 1] : (tensor<8x3xf64>, tensor<1x3xf64>, tensor<i64>, tensor<i64>) -> tensor<8x3xf64>
+    ingot.yield %7 : tensor<8x3xf64>
+  }
+  return %r : tensor<8x3xf64>
+}
+
+// -----
+
 // What else an iteration does with the array; a row that is not the same in each direction.
 // CHECK-LABEL: @others
 // CHECK-COUNT-3: ingot.update_slice

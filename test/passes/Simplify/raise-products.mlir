@@ -63,7 +63,7 @@ func.func @columns(%a: tensor<2x3x32x20xf64>, %m: tensor<2x32x40xf64>, %x: tenso
 // CHECK: %[[P:[a-z0-9_]+]] = ingot.dot_general %arg0, %[[F]] batching = [] x [] contracting = [0] x [0] {lhs_zeros}
 // CHECK: %[[R:[a-z0-9_]+]] = ingot.add %[[LOOP]], %[[P]]
 // CHECK: return %[[R]]
-func.func @sums(%a: tensor<20x32xf64>, %b: tensor<22x40xf64>, %z: tensor<32x40xf64>, %u: tensor<1x40xf64>) -> tensor<32x40xf64> {
+func.func @sums(%a: tensor<20x32xf64>, %b: tensor<24x40xf64>, %z: tensor<32x40xf64>, %u: tensor<1x40xf64>) -> tensor<32x40xf64> {
   %0 = ingot.constant dense<0> : tensor<i64>
   %1 = ingot.constant dense<1> : tensor<i64>
   %20 = ingot.constant dense<20> : tensor<i64>
@@ -71,7 +71,7 @@ func.func @sums(%a: tensor<20x32xf64>, %b: tensor<22x40xf64>, %z: tensor<32x40xf
     %j = ingot.sub %20, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %2 = ingot.dynamic_slice %a[%i, %0] sizes = [1, 32] strides = [1, 1] : (tensor<20x32xf64>, tensor<i64>, tensor<i64>) -> tensor<1x32xf64>
     %3 = ingot.reshape %2 : (tensor<1x32xf64>) -> tensor<32xf64>
-    %4 = ingot.dynamic_slice %b[%j, %0] sizes = [1, 40] strides = [1, 1] : (tensor<22x40xf64>, tensor<i64>, tensor<i64>) -> tensor<1x40xf64>
+    %4 = ingot.dynamic_slice %b[%j, %0] sizes = [1, 40] strides = [1, 1] : (tensor<24x40xf64>, tensor<i64>, tensor<i64>) -> tensor<1x40xf64>
     %5 = ingot.reshape %4 : (tensor<1x40xf64>) -> tensor<40xf64>
     %6 = ingot.dot_general %3, %5 batching = [] x [] contracting = [] x [] {lhs_zeros} : (tensor<32xf64>, tensor<40xf64>) -> tensor<32x40xf64>
     %7 = ingot.add %6, %w : (tensor<32x40xf64>, tensor<32x40xf64>) -> tensor<32x40xf64>
@@ -81,6 +81,41 @@ func.func @sums(%a: tensor<20x32xf64>, %b: tensor<22x40xf64>, %z: tensor<32x40xf
     ingot.yield %10 : tensor<32x40xf64>
   }
   return %r : tensor<32x40xf64>
+}
+
+// -----
+
+// If zeros rule and nearly all rows are read, the other rows are multiplied by zeros: the pass makes
+// no copy of them, and other products may have all of them.
+// CHECK-LABEL: @zeros
+// CHECK: %[[F:[a-z0-9_]+]] = ingot.flip %arg0 axes = [0]
+// CHECK: %[[Z:[a-z0-9_]+]] = ingot.constant dense<0.000000e+00>
+// CHECK: %[[A:[a-z0-9_]+]] = ingot.pad %[[F]], %[[Z]] low = [1, 0] high = [1, 0] interior = [0, 0]
+// CHECK: ingot.dot_general %[[A]], %arg1 batching = [] x [] contracting = [0] x [0] {lhs_zeros}
+// CHECK: %[[Y:[a-z0-9_]+]] = ingot.constant dense<0.000000e+00>
+// CHECK: %[[B:[a-z0-9_]+]] = ingot.pad %arg0, %[[Y]] low = [2, 0] high = [0, 0] interior = [0, 0]
+// CHECK: ingot.dot_general %arg1, %[[B]] batching = [] x [] contracting = [0] x [0] {rhs_zeros}
+func.func @zeros(%a: tensor<20x32xf64>, %b: tensor<22x40xf64>, %z: tensor<32x40xf64>, %y: tensor<40x32xf64>) -> (tensor<32x40xf64>, tensor<40x32xf64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %2 = ingot.constant dense<2> : tensor<i64>
+  %20 = ingot.constant dense<20> : tensor<i64>
+  %r:2 = ingot.for %i = %0 to %20 step %1 carry (%v = %z, %w = %y) : tensor<32x40xf64>, tensor<40x32xf64> {
+    %j = ingot.sub %20, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %k = ingot.add %i, %2 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %3 = ingot.dynamic_slice %a[%i, %0] sizes = [1, 32] strides = [1, 1] : (tensor<20x32xf64>, tensor<i64>, tensor<i64>) -> tensor<1x32xf64>
+    %4 = ingot.reshape %3 : (tensor<1x32xf64>) -> tensor<32xf64>
+    %5 = ingot.dynamic_slice %b[%j, %0] sizes = [1, 40] strides = [1, 1] : (tensor<22x40xf64>, tensor<i64>, tensor<i64>) -> tensor<1x40xf64>
+    %6 = ingot.reshape %5 : (tensor<1x40xf64>) -> tensor<40xf64>
+    %7 = ingot.dot_general %4, %6 batching = [] x [] contracting = [] x [] {lhs_zeros} : (tensor<32xf64>, tensor<40xf64>) -> tensor<32x40xf64>
+    %8 = ingot.add %7, %v : (tensor<32x40xf64>, tensor<32x40xf64>) -> tensor<32x40xf64>
+    %9 = ingot.dynamic_slice %b[%k, %0] sizes = [1, 40] strides = [1, 1] : (tensor<22x40xf64>, tensor<i64>, tensor<i64>) -> tensor<1x40xf64>
+    %10 = ingot.reshape %9 : (tensor<1x40xf64>) -> tensor<40xf64>
+    %11 = ingot.dot_general %10, %4 batching = [] x [] contracting = [] x [] {rhs_zeros} : (tensor<40xf64>, tensor<32xf64>) -> tensor<40x32xf64>
+    %12 = ingot.add %11, %w : (tensor<40x32xf64>, tensor<40x32xf64>) -> tensor<40x32xf64>
+    ingot.yield %8, %12 : tensor<32x40xf64>, tensor<40x32xf64>
+  }
+  return %r#0, %r#1 : tensor<32x40xf64>, tensor<40x32xf64>
 }
 
 // -----
