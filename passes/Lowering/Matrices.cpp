@@ -59,23 +59,38 @@ static std::optional<Matrices> matricesOf(RankedTensorType type,
   return found.isDense() ? std::optional(found) : std::nullopt;
 }
 
-/// The matrices of an operand. Changes the axes to those of the new operand.
-static Matrices takeMatrices(OpBuilder &builder, Value &operand,
-                             SmallVector<int64_t> &batch,
-                             SmallVector<int64_t> &sums) {
-  SmallVector<int64_t> rows =
-      axesBesides(typeOf(operand).getRank(), batch, sums);
-  SmallVector<int64_t> *all[] = {&batch, &rows, &sums};
+/// Replaces a transposed operand by what is transposed, and axes by its axes.
+static void untranspose(Value &operand,
+                        ArrayRef<SmallVector<int64_t> *> axesOfRoles) {
   while (auto transpose = operand.getDefiningOp<TransposeOp>()) {
     operand = transpose.getOperand();
-    for (SmallVector<int64_t> *axes : all)
+    for (SmallVector<int64_t> *axes : axesOfRoles)
       for (int64_t &axis : *axes)
         axis = transpose.getAxes()[axis];
   }
+}
+
+/// Sums along several axes follow the memory of the left operand: they may be
+/// adjacent there, and then in the right one, too.
+static void sortPairs(SmallVector<int64_t> &left, SmallVector<int64_t> &right) {
+  SmallVector<std::pair<int64_t, int64_t>> pairs;
+  for (auto [i, j] : llvm::zip_equal(left, right))
+    pairs.emplace_back(i, j);
+  llvm::sort(pairs);
+  for (auto [pair, i, j] : llvm::zip_equal(pairs, left, right))
+    std::tie(i, j) = pair;
+}
+
+/// The matrices of an operand, which is transposed if need be; then the axes
+/// are those of the new operand.
+static Matrices takeMatrices(OpBuilder &builder, Value &operand,
+                             SmallVector<int64_t> &batch,
+                             SmallVector<int64_t> &rows,
+                             SmallVector<int64_t> &sums) {
   if (auto found = matricesOf(typeOf(operand), batch, rows, sums))
     return *found;
   SmallVector<int64_t> order;
-  for (SmallVector<int64_t> *axes : all)
+  for (SmallVector<int64_t> *axes : {&batch, &rows, &sums})
     for (int64_t &axis : *axes) {
       order.push_back(axis);
       axis = order.size() - 1;
@@ -90,9 +105,16 @@ MatrixProduct::MatrixProduct(OpBuilder &builder, DotGeneralOp op)
                SmallVector<int64_t>(op.getRhsBatching())},
       contracting{SmallVector<int64_t>(op.getLhsContracting()),
                   SmallVector<int64_t>(op.getRhsContracting())} {
+  SmallVector<int64_t> free[2];
+  for (int i : {0, 1}) {
+    free[i] = axesBesides(typeOf(operands[i]).getRank(), batching[i],
+                          contracting[i]);
+    untranspose(operands[i], {&batching[i], &free[i], &contracting[i]});
+  }
+  sortPairs(contracting[0], contracting[1]);
   for (int i : {0, 1})
-    matrices[i] =
-        takeMatrices(builder, operands[i], batching[i], contracting[i]);
+    matrices[i] = takeMatrices(builder, operands[i], batching[i], free[i],
+                               contracting[i]);
 }
 
 SmallVector<int64_t> ingot::matmulSizes(const Matrices &left,

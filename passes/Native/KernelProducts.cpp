@@ -69,7 +69,14 @@ private:
 
   void addPairs(Value lhs, ArrayRef<int64_t> left, ArrayRef<int64_t> right,
                 bool isReduced) {
+    SmallVector<std::pair<int64_t, int64_t>> pairs;
     for (auto [i, j] : llvm::zip_equal(left, right))
+      pairs.emplace_back(i, j);
+    // Sums along several axes follow the memory of an operand. If it is that of
+    // both, they are one sum.
+    if (isReduced)
+      llvm::sort(pairs);
+    for (auto [i, j] : pairs)
       inLeft[i].loop = inRight[j].loop = add(shapeOf(lhs)[i], isReduced);
   }
 
