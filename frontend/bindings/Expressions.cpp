@@ -230,7 +230,7 @@ PyObject *resultOf(PyObject *ev, const nb::object &value, PyObject *plan,
 }
 
 PyObject *emitOrCall(PyObject *ev, PyObject *ufunc,
-                llvm::ArrayRef<PyObject *> args) {
+                     llvm::ArrayRef<PyObject *> args) {
   const Attributes &a = attributes();
   nb::object ops = get(ev, a.ops);
   nb::object builder = get(ops.ptr(), a.builder);

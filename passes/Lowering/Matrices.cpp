@@ -107,8 +107,8 @@ MatrixProduct::MatrixProduct(OpBuilder &builder, DotGeneralOp op)
                   SmallVector<int64_t>(op.getRhsContracting())} {
   SmallVector<int64_t> free[2];
   for (int i : {0, 1}) {
-    free[i] = axesBesides(typeOf(operands[i]).getRank(), batching[i],
-                          contracting[i]);
+    free[i] =
+        axesBesides(typeOf(operands[i]).getRank(), batching[i], contracting[i]);
     untranspose(operands[i], {&batching[i], &free[i], &contracting[i]});
   }
   sortPairs(contracting[0], contracting[1]);

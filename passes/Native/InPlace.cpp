@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Regions.h"
+#include "Simplify/Rows.h"
 #include "Windows.h"
 
 #include "mlir/IR/Matchers.h"
@@ -43,9 +44,31 @@ Value ingot::unchanged(Value value) {
   return ::unchanged(value, known);
 }
 
+/// Whether the iterations store to all rows of a carried array and do nothing
+/// else with it, as those do that stack values.
+static bool isStacked(ForOp loop, unsigned number) {
+  BlockArgument carried = loop.getBody().front().getArgument(number + 1);
+  auto update = carried.hasOneUse()
+                    ? dyn_cast<UpdateSliceOp>(*carried.user_begin())
+                    : UpdateSliceOp();
+  if (!update || update.getOperand() != carried ||
+      update->getBlock() != carried.getOwner() || !update->hasOneUse())
+    return false;
+  OpOperand &use = *update->use_begin();
+  if (use.getOwner() != carried.getOwner()->getTerminator() ||
+      use.getOperandNumber() != number)
+    return false;
+  auto row = rowOf(carried, shapeOf(update.getUpdate()), update.getStarts());
+  auto span = row ? spanOf(*row, loop) : std::nullopt;
+  return span && span->count == row->count();
+}
+
 bool ingot::isOverwritten(Operation *loop, unsigned number) {
   auto numbers = loop->getAttrOfType<DenseI64ArrayAttr>("ingot.overwritten");
-  return numbers && llvm::is_contained(numbers.asArrayRef(), number);
+  if (numbers && llvm::is_contained(numbers.asArrayRef(), number))
+    return true;
+  auto counted = dyn_cast<ForOp>(loop);
+  return counted && isStacked(counted, number);
 }
 
 /// The array in whose memory an operation stores its result, if there is one.

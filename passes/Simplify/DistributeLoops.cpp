@@ -8,6 +8,7 @@
 #include "Bytes.h"
 #include "Regions.h"
 #include "Simplify/Products.h"
+#include "Simplify/Rows.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -43,6 +44,7 @@ private:
   bool isMoved(Operation *user) const { return moved.contains(user); }
   bool isWorthMoving(DotGeneralOp op);
   bool isRepeatable(Value value);
+  bool isBackwards();
   Value valueOf(OpBuilder &builder, Value value);
 
   ForOp loop;
@@ -132,6 +134,20 @@ bool Distribution::isRepeatable(Value value) {
   return repeatable[value] = found;
 }
 
+/// Whether what is passed is multiplied by rows of an array from the last one
+/// to the first. In the same order, it is the other operand of one product.
+bool Distribution::isBackwards() {
+  auto isProduct = [](Operation *op) { return isa<DotGeneralOp>(op); };
+  for (Operation *op : llvm::make_filter_range(moved, isProduct))
+    for (Value operand : op->getOperands()) {
+      auto row = rowOf(operand, loop);
+      auto span = row ? spanOf(*row, loop) : std::nullopt;
+      if (span && span->isReversed)
+        return true;
+    }
+  return false;
+}
+
 bool Distribution::find() {
   for (BlockArgument carried : body.getArguments().drop_front())
     addSum(carried);
@@ -174,11 +190,18 @@ void Distribution::apply() {
   ForOp given = loop, first = cast<ForOp>(rebuildWith(loop, stacks));
   loop = first;
   builder.setInsertionPoint(body.getTerminator());
-  Value number = range.number(builder, body.getArgument(0));
+  bool backwards = isBackwards();
+  auto placeOf = [&](Value number) -> Value {
+    if (!backwards)
+      return number;
+    Value last = integer(builder, location, count - 1);
+    return SubOp::create(builder, location, last, number);
+  };
+  Value place = placeOf(range.number(builder, body.getArgument(0)));
   SmallVector<Value> written;
   for (auto [value, stack] :
        llvm::zip_equal(passed, body.getArguments().take_back(stacks.size())))
-    written.push_back(writeAt(builder, stack, number, value));
+    written.push_back(writeAt(builder, stack, place, value));
   yieldMore(first.getBody(), written);
 
   builder.setInsertionPointAfter(first);
@@ -189,9 +212,10 @@ void Distribution::apply() {
   for (auto [sum, argument] :
        llvm::zip_equal(sums, second.getBody().getArguments().drop_front()))
     values.map(sum, argument);
+  place = placeOf(iteration);
   for (auto [value, stack] :
        llvm::zip_equal(passed, first.getResults().drop_front(size)))
-    values.map(value, readAt(builder, stack, iteration, value.getType()));
+    values.map(value, readAt(builder, stack, place, value.getType()));
   SmallVector<Operation *> order;
   for (Operation &op : body)
     if (isMoved(&op))

@@ -63,9 +63,7 @@ struct Term : Product {
   /// The term that a value is, if nothing else uses it.
   static std::optional<Term> of(Value value);
   Value operand(OpBuilder &builder, unsigned i) const;
-  bool isChanged(unsigned i) const {
-    return !flips[i].empty() || isPadded(i);
-  }
+  bool isChanged(unsigned i) const { return !flips[i].empty() || isPadded(i); }
 
 private:
   explicit Term(DotGeneralOp op) : Product(op) {
@@ -121,8 +119,7 @@ private:
   bool isOne() const {
     Untransposed a(first.operands[shared]), b(second.operands[shared]);
     if (a.array != b.array || first.isChanged(shared) ||
-        second.isChanged(shared) ||
-        !llvm::equal(first.zeros, second.zeros) ||
+        second.isChanged(shared) || !llvm::equal(first.zeros, second.zeros) ||
         typeOf(first.operands[1 - shared]).getRank() !=
             typeOf(second.operands[1 - shared]).getRank())
       return false;

@@ -138,8 +138,8 @@ static Value sumOf(OpBuilder &builder, DotGeneralOp op, ForOp loop) {
   }
   Product all(op);
   bool isLeftWhole = mayMultiplyByZeros(*rows[0], *spans[0], all.zeros[1]);
-  bool isRightWhole = !isLeftWhole &&
-                      mayMultiplyByZeros(*rows[1], *spans[1], all.zeros[0]);
+  bool isRightWhole =
+      !isLeftWhole && mayMultiplyByZeros(*rows[1], *spans[1], all.zeros[0]);
   bool isReversed = spans[0]->isReversed != spans[1]->isReversed;
   for (unsigned i : {0, 1}) {
     const Row &row = *rows[i], &other = *rows[1 - i];
@@ -147,8 +147,8 @@ static Value sumOf(OpBuilder &builder, DotGeneralOp op, ForOp loop) {
     bool isPadded = i == 0 ? isRightWhole : isLeftWhole;
     // The order is that of the operand which is whole, or of the left one.
     bool isFlipped = isReversed && (isRightWhole ? i == 0 : i == 1);
-    Span span = isWhole ? Span{0, row.count(), spans[i]->isReversed}
-                        : *spans[i];
+    Span span =
+        isWhole ? Span{0, row.count(), spans[i]->isReversed} : *spans[i];
     Value array = rowsOf(builder, row, span, isFlipped);
     if (isPadded)
       array = withZeros(builder, array, row.axis, *spans[1 - i], other.count());

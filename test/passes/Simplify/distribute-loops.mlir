@@ -34,6 +34,34 @@ func.func @recurrent(%xs: tensor<20x64xf64>, %x: tensor<32xf64>, %zeros: tensor<
 
 // -----
 
+// The other operand is read from the last row to the first, and so is what is stacked.
+// CHECK-LABEL: @backwards
+// CHECK: ingot.for %[[I:[a-z0-9_]+]] =
+// CHECK: %[[L:[a-z0-9_]+]] = ingot.constant dense<19>
+// CHECK: %[[P:[a-z0-9_]+]] = ingot.sub %[[L]], %[[I]]
+// CHECK: ingot.update_slice %{{.*}}, %{{.*}}[%[[P]],
+// CHECK: ingot.for %[[J:[a-z0-9_]+]] =
+// CHECK: %[[M:[a-z0-9_]+]] = ingot.constant dense<19>
+// CHECK: %[[Q:[a-z0-9_]+]] = ingot.sub %[[M]], %[[J]]
+// CHECK: ingot.dynamic_slice %{{.*}}[%[[Q]], %{{.*}}] sizes = [1, 32]
+func.func @backwards(%xs: tensor<24x64xf64>, %x: tensor<32xf64>, %zeros: tensor<32x64xf64>) -> (tensor<32xf64>, tensor<32x64xf64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %20 = ingot.constant dense<20> : tensor<i64>
+  %r:2 = ingot.for %i = %0 to %20 step %1 carry (%h = %x, %w = %zeros) : tensor<32xf64>, tensor<32x64xf64> {
+    %k = ingot.sub %20, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %2 = ingot.dynamic_slice %xs[%k, %0] sizes = [1, 64] strides = [1, 1] : (tensor<24x64xf64>, tensor<i64>, tensor<i64>) -> tensor<1x64xf64>
+    %3 = ingot.reshape %2 : (tensor<1x64xf64>) -> tensor<64xf64>
+    %4 = ingot.tanh %h : tensor<32xf64>
+    %5 = ingot.dot_general %h, %3 batching = [] x [] contracting = [] x [] : (tensor<32xf64>, tensor<64xf64>) -> tensor<32x64xf64>
+    %6 = ingot.add %w, %5 : (tensor<32x64xf64>, tensor<32x64xf64>) -> tensor<32x64xf64>
+    ingot.yield %4, %6 : tensor<32xf64>, tensor<32x64xf64>
+  }
+  return %r#0, %r#1 : tensor<32xf64>, tensor<32x64xf64>
+}
+
+// -----
+
 // The iterations count from 4 down to 0 in steps of 2: those of the second loop count from 0.
 // CHECK-LABEL: @steps
 // CHECK: ingot.for %[[I:[a-z0-9_]+]] = %[[FIVE:[a-z0-9_]+]] to
