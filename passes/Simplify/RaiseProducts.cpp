@@ -163,7 +163,9 @@ static void sumAfter(ForOp loop) {
   OpBuilder builder(loop->getContext());
   builder.setInsertionPointAfter(loop);
   for (auto [carried, result] :
-       llvm::zip_equal(body.getArguments().drop_front(), loop.getResults()))
+       llvm::zip_equal(body.getArguments().drop_front(), loop.getResults())) {
+    Value total = result;
+    llvm::SmallPtrSet<Operation *, 4> totals;
     for (auto [sum, array, dot] : productsAddedTo(carried)) {
       Value all = sumOf(builder, dot, loop);
       if (!all)
@@ -171,9 +173,11 @@ static void sumAfter(ForOp loop) {
       sum.replaceAllUsesWith(sum->getOperand(array));
       sum.erase();
       dot.erase();
-      auto total = AddOp::create(builder, loop.getLoc(), result, all);
-      result.replaceAllUsesExcept(total.getResult(), total);
+      total = AddOp::create(builder, loop.getLoc(), total, all);
+      totals.insert(total.getDefiningOp());
     }
+    result.replaceAllUsesExcept(total, totals);
+  }
 }
 
 namespace {

@@ -38,6 +38,13 @@ def summed(w, u, xs, h):
     return (total * total).sum()
 
 
+def used_twice(w, u, xs, h):
+    # The gradient by `u` is the sum of two products in each iteration.
+    for i in range(len(xs)):
+        h = np.tanh(u @ xs[i] + h) + w @ (u @ xs[len(xs) - 1 - i])
+    return (h * h).sum()
+
+
 def batches(w, u, xs, h):
     total = 0.0
     for i in range(3):
@@ -79,7 +86,7 @@ def added_where_read(w, u, xs, h):
 
 
 FUNCTIONS = [
-    recurrent, backwards, covariance, summed, batches, changed_between, rows_to_columns,
+    recurrent, backwards, covariance, summed, used_twice, batches, changed_between, rows_to_columns,
     added_where_read,
 ]  # fmt: skip
 ARGUMENTS = (

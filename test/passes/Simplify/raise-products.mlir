@@ -85,6 +85,38 @@ func.func @sums(%a: tensor<20x32xf64>, %b: tensor<24x40xf64>, %z: tensor<32x40xf
 
 // -----
 
+// Two products that are added to one array.
+// CHECK-LABEL: @two
+// CHECK: %[[LOOP:[a-z0-9_]+]] = ingot.for
+// CHECK-NOT: ingot.dot_general
+// CHECK: ingot.yield
+// CHECK: %[[P:[a-z0-9_]+]] = ingot.dot_general %arg0, %arg1
+// CHECK: %[[S:[a-z0-9_]+]] = ingot.add %[[LOOP]], %[[P]]
+// CHECK: %[[Q:[a-z0-9_]+]] = ingot.dot_general %arg0, %arg2
+// CHECK: %[[T:[a-z0-9_]+]] = ingot.add %[[S]], %[[Q]]
+// CHECK: return %[[T]]
+func.func @two(%a: tensor<20x32xf64>, %b: tensor<20x40xf64>, %c: tensor<20x40xf64>, %z: tensor<32x40xf64>) -> tensor<32x40xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %20 = ingot.constant dense<20> : tensor<i64>
+  %r = ingot.for %i = %0 to %20 step %1 carry (%v = %z) : tensor<32x40xf64> {
+    %3 = ingot.dynamic_slice %a[%i, %0] sizes = [1, 32] strides = [1, 1] : (tensor<20x32xf64>, tensor<i64>, tensor<i64>) -> tensor<1x32xf64>
+    %4 = ingot.reshape %3 : (tensor<1x32xf64>) -> tensor<32xf64>
+    %5 = ingot.dynamic_slice %b[%i, %0] sizes = [1, 40] strides = [1, 1] : (tensor<20x40xf64>, tensor<i64>, tensor<i64>) -> tensor<1x40xf64>
+    %6 = ingot.reshape %5 : (tensor<1x40xf64>) -> tensor<40xf64>
+    %7 = ingot.dot_general %4, %6 batching = [] x [] contracting = [] x [] : (tensor<32xf64>, tensor<40xf64>) -> tensor<32x40xf64>
+    %8 = ingot.add %v, %7 : (tensor<32x40xf64>, tensor<32x40xf64>) -> tensor<32x40xf64>
+    %9 = ingot.dynamic_slice %c[%i, %0] sizes = [1, 40] strides = [1, 1] : (tensor<20x40xf64>, tensor<i64>, tensor<i64>) -> tensor<1x40xf64>
+    %10 = ingot.reshape %9 : (tensor<1x40xf64>) -> tensor<40xf64>
+    %11 = ingot.dot_general %4, %10 batching = [] x [] contracting = [] x [] : (tensor<32xf64>, tensor<40xf64>) -> tensor<32x40xf64>
+    %12 = ingot.add %8, %11 : (tensor<32x40xf64>, tensor<32x40xf64>) -> tensor<32x40xf64>
+    ingot.yield %12 : tensor<32x40xf64>
+  }
+  return %r : tensor<32x40xf64>
+}
+
+// -----
+
 // If zeros rule and nearly all rows are read, the other rows are multiplied by zeros: the pass makes
 // no copy of them, and other products may have all of them.
 // CHECK-LABEL: @zeros
