@@ -78,8 +78,12 @@ class Check:
         where = f"{self.filename}:{self.line}:{self.column}{self.excerpt}"
         kind = exceptions.get(self.exception) or _exception(self.exception)
         made: Any
-        if self.message.startswith(ARGUMENTS):
-            made = kind(*ast.literal_eval(self.message[len(ARGUMENTS) :]))
+        if self.message.startswith(ARGUMENTS) or has_own_init(kind):
+            has_many = self.message.startswith(ARGUMENTS)
+            given = (
+                ast.literal_eval(self.message[len(ARGUMENTS) :]) if has_many else (self.message,)
+            )
+            made = kind(*given)
             made.add_note(f"  at {where}")
         else:
             made = kind(f"{self.message}\n  at {where}")
@@ -415,6 +419,12 @@ def _put(container: Any, held: Any, deleted: tuple[str, ...]) -> None:
                 fields[name] = value
             else:
                 object.__setattr__(container, name, value)
+
+
+def has_own_init(kind: type[Exception]) -> bool:
+    """Whether Python code of an exception class takes its arguments."""
+    makers = kind.__init__, kind.__new__
+    return any(isinstance(each, types.FunctionType) for each in makers)
 
 
 def _exception(name: str) -> type[Exception]:

@@ -264,17 +264,77 @@ def test_print_options():
 
 
 class Coded(ValueError):
-    def __init__(self, code):
-        super().__init__(f"code {code}")
+    def __init__(self, code, *, digits=1):
+        super().__init__(f"code {code:0{digits}}")
+        self.code = code
 
 
-def test_an_exception_with_an_init_of_its_own():
-    def f(x):
-        if x < 0:
-            raise Coded(3)
+class Located(ValueError):
+    def __init__(self, message, place=None):
+        super().__init__(message)
+        self.place = place
+
+
+def coded(x):
+    if x < 0:
+        raise Coded(3)
+    return x
+
+
+def located(x):
+    if x < 0:
+        raise Located(f"{x:.1f} is negative")
+    return x
+
+
+def placed(x):
+    if x < 0:
+        raise Located("negative", 7)
+    return x
+
+
+def caught(n):
+    try:
+        if n < 0:
+            raise Located("negative", n)
+    except Located:
+        return 0.0
+    return 1.0
+
+
+@pytest.mark.parametrize("f", [coded, located, placed], ids=lambda f: f.__name__)
+def test_an_exception_with_an_init_of_its_own(f):
+    raised = []
+    for each in (f, ingot.jit(f)):
+        assert each(2.0) == 2
+        with pytest.raises(ValueError) as caught:
+            each(-1.0)
+        raised.append(caught.value)
+    plain, compiled = raised
+    assert type(compiled) is type(plain)
+    assert compiled.args == plain.args
+    assert {name: vars(compiled)[name] for name in vars(plain)} == vars(plain)
+    assert "test_strings.py:" in compiled.__notes__[0]
+
+
+def test_an_exception_with_an_init_of_its_own_is_caught():
+    assert ingot.jit(caught)(-1) == 0
+    assert ingot.jit(caught)(1) == 1
+
+
+def test_arguments_of_an_exception_that_only_run_time_knows():
+    def number(x):
+        if x[0] < 0:
+            raise Coded(x[0])
         return x
 
-    refused(f, -1.0, match="__init__ of its own")
+    def keyword(x):
+        if x < 0:
+            raise Coded(3, digits=2)
+        return x
+
+    refused(number, -X, match="__init__ of its own, gets what only run time knows")
+    refused(keyword, -1.0, match="keyword arguments of Coded are not supported")
 
 
 # Refused, each at its line.

@@ -6,7 +6,6 @@ import ast
 import builtins
 import copy
 import functools
-import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -41,7 +40,7 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.effects import MESSAGE
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError, UnsupportedError
-from ingot_runtime.program import ARGUMENTS
+from ingot_runtime.program import ARGUMENTS, has_own_init
 
 #: For refused statements: their name, a hint what to write instead, and the page about them.
 ADVICE = {
@@ -58,9 +57,6 @@ ADVICE = {
 
 #: The errors at the user's call for exceptions that Ingot's own NumPy code raises.
 REFUSALS = {NotImplementedError: UnsupportedError, TypeError: DTypeError, OverflowError: DTypeError}
-
-#: The methods of an exception class that take its arguments.
-_MAKERS = ("__new__", "__init__")
 
 #: The visitors used so far, by node type.
 _visitors: dict[type, Callable[[Any, Any], None]] = {}
@@ -256,7 +252,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
             self.at(node)
             self.raise_now(*self.handled[-1])
         kind, arguments = self._raised(node)
-        message = self._message(arguments)
+        message = self._message(kind, arguments)
         self.at(node)
         self.raise_now(kind, message)
 
@@ -279,30 +275,38 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
     ) -> None:
         """Raise unless a condition holds; only then is the message evaluated."""
         if holds is False:
-            text = self._message(arguments)
+            text = self._message(kind, arguments)
             self.at(node)
             self.raise_now(kind, text)
         if self.frame.internal or all(isinstance(each, ast.Constant) for each in arguments):
-            text = self._message(arguments)
+            text = self._message(kind, arguments)
             self.at(node)
             self.check(holds, self._exception_name(kind), text)
             return
 
         def fails() -> None:
-            text = self._message(arguments)
+            text = self._message(kind, arguments)
             self.at(node)
             self.raise_now(kind, text)
 
         self.branch(self.negate(holds), fails, lambda: None)
 
-    def _message(self, arguments: list[ast.expr]) -> str | Text:
+    def _message(self, kind: type[Exception], arguments: list[ast.expr]) -> str | Text:
         """The message of an exception with these arguments."""
         values = [self.expr(each) for each in arguments]
-        if not values:
+        own = has_own_init(kind)
+        if not values and not own:
             return ""
+        is_text = len(values) == 1 and isinstance(values[0], (str, Text))
         literals = (str, bytes, int, float, bool, type(None))
-        if len(values) > 1 and all(type(each) in literals for each in values):
+        if (own or len(values) > 1) and not is_text and all(type(v) in literals for v in values):
             return ARGUMENTS + repr(tuple(values))
+        if own and not is_text:
+            self.fail(
+                f"{kind.__name__}, an exception with an __init__ of its own, gets what only run "
+                "time knows",
+                "give it one string, or literals",
+            )
         return self.text(values[0] if len(values) == 1 else tuple(values), str)
 
     def _raised(self, node: ast.Raise) -> tuple[type[Exception], list[ast.expr]]:
@@ -313,10 +317,9 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         self.at(node)
         if not (isinstance(kind, type) and issubclass(kind, Exception)):
             self.fail("raise needs an exception class", "raise ValueError('...')")
-        if any(isinstance(getattr(kind, each), types.FunctionType) for each in _MAKERS):
+        if isinstance(node.exc, ast.Call) and node.exc.keywords:
             self.fail(
-                f"{kind.__name__} is an exception with an __init__ of its own",
-                "give it a message only, and derive it from Exception as it is",
+                f"keyword arguments of {kind.__name__} are not supported", "give them by position"
             )
         return kind, arguments
 

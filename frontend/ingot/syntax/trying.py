@@ -148,7 +148,7 @@ class Trying(Branches):
         place, frame = self.node, self.frame
         self.frame = attempt.frame
         found, arguments = self._raised(raised)
-        made = self._exception_name(found), str(self._message(arguments))
+        made = self._exception_name(found), str(self._message(found, arguments))
         self.frame = frame
         self.at(place)
         return made
