@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from plain import same, same_for
 
 import ingot
 
@@ -324,3 +325,20 @@ def stops(x):
 def test_refused_output(f, text):
     with pytest.raises(ingot.UnsupportedError, match=text):
         ingot.jit(f)(X)
+
+
+def unbound_methods(x, names):
+    d, items = {"a": x}, [2.0, float(x[0])]
+    e = dict.copy(d)
+    e["b"] = 1.0
+    list.append(items, 3.0)
+    list.sort(items)
+    return d, e, items, list(map(str.upper, names)), str.join("-", names), tuple.index((1, 2), 2)
+
+
+def test_unbound_methods_of_containers():
+    same(unbound_methods, X, ["a", "b"])
+
+
+def test_strings_are_repeated():
+    same_for(lambda n: ("ab" * n, n * "-", len("ab" * n)), [(3,), (0,), (-1,)])

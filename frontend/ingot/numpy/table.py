@@ -303,6 +303,4 @@ FUNCTIONS[np.real] = _part("real")
 FUNCTIONS[np.imag] = _part("imag")
 FUNCTIONS[np.shape] = lambda ev, a: ev.read(ev.as_array(a)).shape
 FUNCTIONS[np.ndim] = lambda ev, a: len(ev.read(ev.as_array(a)).shape)
-FUNCTIONS[np.size] = lambda ev, a, axis=None: (
-    ev.call(np.shape, (a,), {})[axis] if axis is not None else shape.array_of(ev, a).size
-)
+FUNCTIONS[np.size] = inspection.size

@@ -137,6 +137,8 @@ class Handled:
             message = signature_message(str(error), spelled_name(self.function))
             ev.fail(message, "see docs/numpy.md", DTypeError)
         except Leak as leak:
+            if _is_whole(leak.value):
+                ev.need(leak.value.parameter)
             message = f"{spelled_name(self.function)} can't take {describe(leak.value)} here"
             ev.fail(message, "see docs/numpy.md", DTypeError)
 
@@ -324,18 +326,28 @@ class _BoundMethod(_OfKind):
 
 
 class _Builtin(_Static):
-    """A function written in C: a bound or unbound method of arrays, or another one."""
+    """A function written in C: a method of arrays, an unbound one of containers, or another one."""
 
     __slots__ = ()
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         name = method_of(self.function)
         if name is None:
+            owner = getattr(self.function, "__objclass__", None)
+            if args and owner is _class_of(args[0]):
+                return ev.call(
+                    ev.attribute(args[0], self.function.__name__), args[1:], kwargs, node
+                )
             return super().__ingot_emit__(ev, args, kwargs, node)
         is_any = hasattr(self.function, "__objclass__")
         args = args if is_any else (self.function.__self__, *args)
         array = ev.as_array(ev.lift(args[0]))
         return ev.call(ev.attribute(array, name), args[1:], kwargs, node)
+
+
+def _class_of(value: Any) -> type:
+    """The class that a value has in Python, if it is a container or known at compile time."""
+    return value.cell.kind if isinstance(value, (List, Dict, Set)) else type(value)
 
 
 class _Partial(_OfKind):

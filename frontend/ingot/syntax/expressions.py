@@ -244,6 +244,9 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return np.square if self.static(right, "a power of booleans") == 2 else np.power
 
     def _unsupported(self, op: type, left: Any, right: Any) -> NoReturn:
+        for one, times in ((left, right), (right, left)):
+            if op is ast.Mult and isinstance(one, (str, bytes)) and isinstance(times, Scalar):
+                self.need(times.parameter)
         self.fail(
             f"unsupported operand types for {SYMBOLS[op]}: {class_name(left)} and "
             f"{class_name(right)}",
