@@ -7,24 +7,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
 
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import STATIC_NUMBERS
-from ingot.numpy.shape import array_of, axes_of
 from ingot.syntax.values import is_runtime
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
 
-def size(ev: Evaluator, a: Any, axis: Any = None) -> Any:
-    return array_of(ev, a).size if axis is None else size_along(ev, a, axis)
-
-
 def size_along(ev: Evaluator, a: Any, axis: Any) -> Any:
     """The product of the lengths of axes, of which some may be known at run time only."""
     lengths, product = ev.call(np.shape, (a,), {}), 1
-    for each in axes_of(ev, axis, len(lengths)):
+    for each in ev.compute(normalize_axis_tuple, ev.static(axis, "an axis"), len(lengths)):
         product = ev.binary(ast.Mult, product, lengths[each])
     return product
 

@@ -303,4 +303,6 @@ FUNCTIONS[np.real] = _part("real")
 FUNCTIONS[np.imag] = _part("imag")
 FUNCTIONS[np.shape] = lambda ev, a: ev.read(ev.as_array(a)).shape
 FUNCTIONS[np.ndim] = lambda ev, a: len(ev.read(ev.as_array(a)).shape)
-FUNCTIONS[np.size] = inspection.size
+FUNCTIONS[np.size] = lambda ev, a, axis=None: (
+    inspection.size_along(ev, a, axis) if axis is not None else shape.array_of(ev, a).size
+)

@@ -16,7 +16,6 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
-from ingot.numpy.inspection import size_along
 from ingot.numpy.library import sorting
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
@@ -140,9 +139,7 @@ def _length(ev: Evaluator, value: Masked) -> Any:
     return count(ev, value) if value.axis == 0 else value.dense.shape[0]
 
 
-def size(ev: Evaluator, value: Masked, axis: Any = None) -> Any:
-    if axis is not None:
-        return size_along(ev, value, axis)
+def size(ev: Evaluator, value: Masked) -> Any:
     each = value.dense.size // max(math.prod(value.mask.shape), 1)
     number = count(ev, value)
     return number if each == 1 else ev.call(int, (ev.call(np.multiply, (number, each), {}),), {})

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ingot.dimensions import decided, depends
+from ingot.numpy import inspection
 from ingot.numpy.layout import axes_by, strides_of
 from ingot.numpy.library import selection
 from ingot.syntax import arranged, cuts, lengths, masked, pieces, sliced, spans
@@ -411,6 +412,10 @@ def _reduce(name: str) -> Callable[..., Any]:
     return lambda ev, value, axis=0, **options: METHODS[name](ev, value, axis, **options)
 
 
+def _size(ev: Any, value: Sliced, axis: Any = None) -> Any:
+    return sliced.size(ev, value) if axis is None else inspection.size_along(ev, value, axis)
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     **{name: _reduction(getattr(np, name)) for name in (
         "sum", "prod", "any", "all", "max", "min", "mean", "var", "std",
@@ -428,7 +433,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     )},
     np.amax: METHODS["max"], np.amin: METHODS["min"], np.around: METHODS["round"],
     np.matmul: sliced.matmul, np.flip: sliced.flipped,
-    np.flipud: lambda ev, value: sliced.flipped(ev, value, 0), np.size: sliced.size,
+    np.flipud: lambda ev, value: sliced.flipped(ev, value, 0), np.size: _size,
     np.ndim: lambda ev, value: value.ndim, np.shape: lambda ev, value: sliced.shape_of(value),
     np.linalg.norm: _norm, np.sort: _sorted(np.sort), np.argsort: _sorted(np.argsort),
     np.cumsum: _running(np.cumsum), np.cumprod: _running(np.cumprod),

@@ -17,7 +17,6 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL
-from ingot.numpy.inspection import size_along
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import masked, spans, storing, views
 from ingot.syntax.dynamic import Sliced, Span, Spans
@@ -309,9 +308,7 @@ def flipped(ev: Evaluator, value: Sliced, axis: Any = None) -> Sliced:
     return Sliced(ev.call(np.flip, (value.dense, tuple(axes)), {}), found)
 
 
-def size(ev: Evaluator, value: Sliced, axis: Any = None) -> Number:
-    if axis is not None:
-        return size_along(ev, value, axis)
+def size(ev: Evaluator, value: Sliced) -> Number:
     found: Any = 1
     for each in shape_of(value):
         found = (
