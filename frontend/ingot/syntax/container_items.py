@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import ast
 import collections
+import functools
 from typing import Any
 
 import numpy as np
 
-from ingot.dtypes import STATIC_NUMBERS
+from ingot._core import Value
+from ingot.dtypes import BOOL, STATIC_NUMBERS
 from ingot.syntax import grown, rows
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import (
     Array,
+    Cell,
     Dict,
     Instance,
     List,
     Range,
     Scalar,
+    Storage,
     class_name,
     describe,
 )
@@ -125,11 +129,43 @@ class ContainerItems(Indexing):
         rows = [self.ops.reshape(self.read(each), (1, *each.shape)) for each in items]
         stacked = fresh(self.ops.create("concatenate", rows, axis=0), self.location)
         made = fresh(self.read(self._view(stacked, [position])), self.location)
-        for i, each in enumerate(items):
-            test = self.truth(self.compare(ast.Eq(), position, i))
-            is_whole = each.is_whole and not isinstance(test, bool)
-            self.relate(made.storage, each.storage, test.value if is_whole else None)
+        self._relate_row(made.storage, items, position)
         return made
+
+    def _relate_row(self, row: Storage, items: tuple[Array, ...], position: Any) -> None:
+        """Note that a row may be each of the arrays it is one of, and what these may be."""
+        storages = tuple(each.storage for each in items)
+        is_distinct = len({*storages}) == len(storages)
+        # Rows of the same arrays are one array where their positions are equal.
+        alike = [
+            other
+            for other in storages[0].maybe
+            if is_distinct and other in self.rows and self.rows[other][0] == storages
+        ]
+        ways: dict[Cell, list[Value | None]] = {}
+        for i, each in enumerate(items):
+            link = self._link_of(position, i) if each.is_whole else None
+            ways.setdefault(each.storage, []).append(link)
+            for other, inner in each.storage.maybe.items():
+                if other not in alike:
+                    ways.setdefault(other, []).append(self._both(link, inner))
+        for other, links in ways.items():
+            self.relate(row, other, functools.reduce(self._either, links))
+        for other in alike:
+            self.relate(row, other, self._link_of(position, self.rows[other][1]))
+        self.rows[row] = storages, position
+
+    def _link_of(self, position: Any, other: Any) -> Value | None:
+        same = self.truth(self.compare(ast.Eq(), position, other))
+        return None if isinstance(same, bool) else same.value
+
+    def _both(self, a: Value | None, b: Value | None) -> Value | None:
+        known = a is not None and b is not None
+        return self.ops.elementwise("and", [a, b], [BOOL, BOOL]) if known else None
+
+    def _either(self, a: Value | None, b: Value | None) -> Value | None:
+        known = a is not None and b is not None
+        return self.ops.elementwise("or", [a, b], [BOOL, BOOL]) if known else None
 
     def _chosen(self, tests: list[Any], values: Any, last: Any) -> Any:
         """The value whose test is the first to hold, or `last` if none does."""

@@ -6,6 +6,7 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -338,7 +339,8 @@ class Containers(ContainerItems):
             items = grown.listed(self, items)
         held = self._rows_of([value, items]) if isinstance(items, List) else None
         if held is not None:
-            grown.change(self, value, grown.joined(self, held))
+            made, appended = grown.joined(self, held), grown.kept_of(self, value, held[0], items)
+            grown.change(self, value, replace(made, appended=appended))
             return
         if isinstance(self.contents(value), Grown):
             for each in self.static_items(items):

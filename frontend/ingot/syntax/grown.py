@@ -27,7 +27,7 @@ from ingot.syntax.leaves import flatten_contents
 from ingot.syntax.lengths import counted, unchecked
 from ingot.syntax.ops import at_least, bounds_of, fresh
 from ingot.syntax.parts import PARTS
-from ingot.syntax.rows import as_item, check_bound, is_open, joined_item, row
+from ingot.syntax.rows import as_item, check_bound, is_open, joined_item, kept, row
 from ingot.syntax.sliced import shape_of
 from ingot.syntax.spans import Number
 from ingot.syntax.types import (
@@ -40,6 +40,7 @@ from ingot.syntax.types import (
 )
 from ingot.syntax.values import (
     Array,
+    Cell,
     Lazy,
     List,
     Range,
@@ -151,12 +152,12 @@ def delete(ev: Any, owner: List, grown: Grown, index: Any) -> None:
 
 def insert(ev: Evaluator, owner: List, grown: Grown, index: Any, item: Any) -> None:
     """`owner.insert(index, item)` with a dynamic length or index."""
-    one = of_items(ev, grown.item, (item,))
+    appended, one = kept(ev, owner, grown, [item]), of_items(ev, grown.item, (item,))
     before, after = (sliced(ev, grown, each) for each in (slice(index), slice(index, None)))
     made = joined(ev, [before, one, after])
     if isinstance(grown.length, int):
         made = replace(made, length=grown.length + 1)
-    change(ev, owner, made)
+    change(ev, owner, replace(made, appended=appended))
 
 
 def replaces(ev: Any, owner: List, index: slice, value: Any) -> bool:
@@ -170,6 +171,7 @@ def replaces(ev: Any, owner: List, index: slice, value: Any) -> bool:
     ev.extend(added, value)
     if grown is None:
         grown = as_grown(ev, owner, ev.contents(added))
+    grown = replace(grown, appended=kept_of(ev, owner, grown, added))
     _replace(ev, owner, grown, index, as_grown(ev, added, grown))
     return True
 
@@ -181,7 +183,8 @@ def _replace(ev: Evaluator, owner: List, grown: Grown, index: slice, new: Grown)
         return
     end = spans.total(ev, span.start, span.count)
     before, after = (sliced(ev, grown, each) for each in (slice(span.start), slice(end, None)))
-    change(ev, owner, joined(ev, [before, new, after]))
+    made = joined(ev, [before, new, after])
+    change(ev, owner, replace(made, appended=grown.appended))
 
 
 def _stored(ev: Evaluator, grown: Grown, index: slice, new: Grown) -> Grown:
@@ -190,7 +193,13 @@ def _stored(ev: Evaluator, grown: Grown, index: slice, new: Grown) -> Grown:
     columns = _columns(ev, as_item(ev, grown, item))
     for column, rows in zip(columns, _columns(ev, as_item(ev, new, item)), strict=True):
         ev.store_item(column, index, rows)
-    return _of_columns(ev, item, columns)
+    return replace(_of_columns(ev, item, columns), appended=grown.appended)
+
+
+def kept_of(ev: Any, owner: List, grown: Grown, added: List) -> frozenset[Cell]:
+    """What `appended` is once a list has the items of another one, too."""
+    contents = ev.contents(added)
+    return kept(ev, owner, grown, () if isinstance(contents, Grown) else contents)
 
 
 def _without(ev: Evaluator, grown: Grown, position: Any) -> Grown:

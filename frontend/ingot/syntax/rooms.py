@@ -16,7 +16,7 @@ from ingot.syntax.ops import affine_of
 from ingot.syntax.paths import Path
 from ingot.syntax.scopes import Name
 from ingot.syntax.slots import Slot
-from ingot.syntax.state import GROWS
+from ingot.syntax.state import GROWS, arrays_in
 from ingot.syntax.types import (
     ArrayType,
     GrownType,
@@ -34,7 +34,6 @@ from ingot.syntax.types import (
     type_of,
 )
 from ingot.syntax.values import (
-    Array,
     Broken,
     Cell,
     List,
@@ -140,9 +139,11 @@ def as_rows(
     if not (isinstance(known, ObjectType) and known.kind is list and isinstance(now, tuple)):
         return None
     added = now[len(known.items) :]
-    # Rows are copies, so an array from before the iteration would lose its identity.
-    is_old = any(isinstance(x, Array) and x.storage.number < first for x in added)
-    if is_old or not added or not may_differ():
+    arrays = [array.storage for each in added for array in arrays_in(each)]
+    # Rows are copies, so arrays from before the iteration, or that occur twice, would lose their
+    # identity.
+    loses = any(each.number < first for each in arrays) or len({*arrays}) < len(arrays)
+    if loses or not added or not may_differ():
         return None
     item = type_of(now[-1], runtime=True)
     for each in now:

@@ -6,6 +6,7 @@ The number of rows in use may be known only at run time.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
@@ -87,17 +88,36 @@ def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
     grown = as_item(ev, grown, type_)
     most = check_bound(ev, owner, grown.length, grown.most, added=1)
     room = max(grown.capacity, most + 1) if is_open(grown) else grown.capacity
-    kept = {array.storage for array in arrays_in(item)}
-    for storage in kept:
-        ev.regions[-1].related.setdefault(storage, storage.maybe)
-        storage.maybe = {**storage.maybe, owner.cell: None}
+    appended = kept(ev, owner, grown, [item])
     data = tuple(enlarged(ev.ops, each, (room, *each.shape[1:])) for each in grown.data)
     data = _with_row(ev, data, grown.length, flatten(ev, item, type_))
     length = ev.binary(ast.Add, grown.length, 1)
     if isinstance(length, Scalar):
         length.low, length.high = 1, most + 1
-    ev.change(owner, Grown(type_, data, length, grown.appended | kept))
+    ev.change(owner, Grown(type_, data, length, appended))
     return True
+
+
+def kept(ev: State, owner: List, grown: Grown, items: Sequence[Any]) -> frozenset[Cell]:
+    """What `appended` is once a list has these items too; their arrays become aliases of the list.
+
+    Raises:
+        StaticRequired: an array is an item already, of this list or of another one. A store to one
+            of the rows would have to reach the other.
+    """
+    arrays = [array.storage for item in items for array in arrays_in(item)]
+    for storage in arrays:
+        is_held = any(other.kind is list for other in storage.maybe)
+        if is_held or arrays.count(storage) > 1 or storage in grown.appended:
+            ev.fail_static(
+                "an array that is an item already is added to a list that grows in a loop",
+                "add a copy: items.append(a.copy())",
+                "alias",
+            )
+    for storage in arrays:
+        ev.regions[-1].related.setdefault(storage, storage.maybe)
+        storage.maybe = {**storage.maybe, owner.cell: None}
+    return grown.appended.union(arrays)
 
 
 def store(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
@@ -106,7 +126,7 @@ def store(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
     type_ = joined_item(ev, grown.item, type_of(item))
     grown = as_item(ev, grown, type_)
     data = _with_row(ev, grown.data, index, flatten(ev, item, type_))
-    ev.change(owner, replace(grown, data=data))
+    ev.change(owner, replace(grown, data=data, appended=kept(ev, owner, grown, [item])))
 
 
 def _with_row(

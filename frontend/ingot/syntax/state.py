@@ -147,6 +147,8 @@ class State(Methods):
         #: are, outermost first (see `trying`).
         self.tries: list[Attempt] = []
         self.handled: list[tuple[type[Exception], str | Text]] = []
+        #: The arrays that are one of many at a run-time position: those many, and the position.
+        self.rows: dict[Cell, tuple[tuple[Storage, ...], Any]] = {}
         #: The filters of the `with warnings.catch_warnings()` blocks that are being evaluated.
         self.filters: list[Filters] = []
         #: Whether the code compares an argument by identity with an object read by a name.
@@ -322,6 +324,11 @@ class State(Methods):
             if other not in live and other.source is None:
                 continue
             link = cell.maybe[other]
+            if isinstance(cell, Storage) is not isinstance(other, Storage):
+                # An array that may be an item of a list: the list can change, but not the array.
+                if not isinstance(cell, Storage):
+                    continue
+                link = None
             if link is None and any(loop.is_looking for loop in self.loops):
                 continue
             if link is None:

@@ -1,0 +1,255 @@
+"""Arrays that occur twice among the items of lists: a store to one of them is seen in the other."""
+
+import numpy as np
+import pytest
+from plain import Programs, same_for, same_or_refused
+
+programs = Programs()
+X = np.array([1.0, 3.0, 4.0])
+
+
+# Lists that loops append to, whose items may be held as rows.
+
+
+@programs(X)
+def appended_twice(x):
+    items = []
+    for w in range(50):
+        v = x + w
+        items.append(v)
+        items.append(v)
+    items[0][0] = 9
+    return items
+
+
+@programs(X)
+def appended_by_an_inner_loop(x):
+    items = []
+    for w in range(2):
+        v = x + w
+        for _ in range(2):
+            items.append(v)
+    items[0][0] = 9
+    return items
+
+
+@programs(X)
+def in_two_lists(x):
+    items, others = [], []
+    for w in range(50):
+        v = x + w
+        items.append(v)
+        others.append(v)
+    items[0][0] = 9
+    return items, others
+
+
+@programs(X)
+def in_two_tuples(x):
+    items = []
+    for w in range(2):
+        for k in range(2):
+            v = x + w
+            items.append((v, k))
+            items.append((v, 5))
+    items[0][0][0] = 9
+    return items
+
+
+@programs(X)
+def twice_in_a_tuple(x):
+    items = []
+    for w in range(50):
+        v = x + w
+        items.append((v, v[:2]))
+    items[0][0][0] = 9
+    return items
+
+
+@programs(X)
+def the_argument_in_tuples(x):
+    items = []
+    for w in range(50):
+        items.append((x, w))
+    items[0][0][0] = 9
+    return items
+
+
+@programs((X, X * 2))
+def chosen_in_tuples(x, y):
+    items = []
+    for _ in range(2):
+        for k in range(2):
+            items.append((x if k else y, k))
+    items[0][0][0] = 9
+    return items
+
+
+@programs(X)
+def items_of_another_list(x):
+    items, others = [], []
+    for w in range(50):
+        items.append((w, x * w))
+        others.append(items[w][1])
+    others[0][0] = 9
+    return items, others
+
+
+@programs(X)
+def inserted_and_appended(x):
+    items = []
+    for w in range(50):
+        v = x + w
+        items.insert(0, v)
+        items.append(v)
+    items[0][0] = 9
+    return items
+
+
+@programs(X)
+def extended(x):
+    items = []
+    for w in range(50):
+        v = x + w
+        items.extend([v, v])
+    items[0][0] = 9
+    return items
+
+
+@programs(X)
+def changed_after_insert(x):
+    items = []
+    for w in range(50):
+        v = x + w
+        items.insert(0, v)
+        v[0] = 7
+    return items
+
+
+@programs(X)
+def changed_after_extend(x):
+    items = []
+    for w in range(50):
+        v = x + w
+        items += [v]
+        v[0] = 7
+    return items
+
+
+@programs(X)
+def changed_after_a_store_to_a_slice(x):
+    items = []
+    for w in range(50):
+        v = x + w
+        items[0:0] = [v]
+        v[0] = 7
+    return items
+
+
+@programs(X)
+def one_of_the_items(x):
+    items, best = [], x
+    for w in range(50):
+        v = x * w
+        items.append(v)
+        if v[1] > 40:
+            best = v
+    return best * 1, items
+
+
+# One of many arrays at a run-time index.
+
+
+@programs((X, 1), (X, 3))
+def item_twice(x, i):
+    items = [x + w for w in range(6)]
+    a, b = items[i], items[i]
+    a[0] = 9
+    return a, b, items
+
+
+@programs((X, 1, 1), (X, 3, 0))
+def two_items(x, i, j):
+    items = [x + w for w in range(6)]
+    a, b = items[i], items[j]
+    items[i][0] = 9
+    b[1] = 8
+    return a, b, items
+
+
+@programs((X, 1), (X, 3))
+def part_of_an_item(x, i):
+    items = [x + w for w in range(6)]
+    part = items[i][:2]
+    items[i] += 9
+    return part, items
+
+
+@programs((X, 1), (X, 4))
+def item_of_two_lists(x, i):
+    items = [x + w for w in range(6)]
+    others = [*items[1:], items[0]]
+    a, b = items[i], others[i - 1]
+    a[0] = 9
+    b[1] = 8
+    return a, b, items, others
+
+
+@programs((X, 1), (X, 4))
+def item_of_a_list_with_an_item_twice(x, i):
+    items = [x + w for w in range(5)]
+    items.append(items[1])
+    a, b = items[i], items[i + 1]
+    a[0] = 9
+    b[1] = 8
+    return a, b, items
+
+
+@programs((X, 1), (X, 4))
+def item_among_the_items(x, i):
+    items = [x + w for w in range(5)]
+    items.append(items[i])
+    items[i][0] = 9
+    items[5][1] = 8
+    return items
+
+
+@programs((X, 1), (X, 4))
+def items_as_arguments(x, i):
+    def swap(a, b):
+        a[0] = 9
+        b[1] = 8
+        return a + b
+
+    items = [x + w for w in range(5)]
+    return swap(items[i], items[i]), items
+
+
+@pytest.mark.parametrize("f, cases", programs)
+def test_programs(f, cases):
+    same_for(f, cases)
+
+
+def kept_and_returned(x):
+    items = []
+    for w in range(300):
+        v = x + w
+        items.append(v)
+    v[0] = 9
+    return items
+
+
+def best_is_changed(x):
+    items, best = [], x
+    for w in range(60):
+        v = x * w
+        items.append(v)
+        if v[1] > 40:
+            best = v
+    best[0] = 7
+    return items
+
+
+@pytest.mark.parametrize("f", [kept_and_returned, best_is_changed])
+def test_programs_or_refusals(f):
+    same_or_refused(f, X)
