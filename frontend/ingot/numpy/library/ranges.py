@@ -1,5 +1,7 @@
 """np.logspace and np.geomspace, and the nodes and weights of Gauss quadratures."""
 
+import itertools
+
 import numpy as np
 
 from ingot.numpy import primitives as prim
@@ -65,3 +67,15 @@ def hermegauss(deg):
 
 def laggauss(deg):
     return prim.constants(np.polynomial.laguerre.laggauss, deg)
+
+
+def fromiter(iter, dtype, count=-1):
+    items = list(iter) if count == -1 else list(itertools.islice(iter, count))
+    if len(items) < count:
+        raise ValueError(
+            f"iterator too short: Expected {count} but iterator had only {len(items)} items."
+        )
+    made = np.array(items, dtype)
+    if made.ndim != 1:
+        raise NotImplementedError("np.fromiter takes numbers only")
+    return made
