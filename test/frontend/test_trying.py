@@ -1,4 +1,6 @@
-"""`try`: exceptions that are known at compile time are caught, others become what their handlers raise."""
+"""`try`: exceptions are caught at compile time, in an arm of a branch, or become what handlers raise."""
+
+import math
 
 import numpy as np
 import pytest
@@ -248,6 +250,189 @@ def an_index(x, i):
         raise KeyError(7)
 
 
+# What only run time knows becomes a branch.
+
+
+@programs((X, 0), (X, 2), (X, 3), (X, -4), (X, np.int64(5)))
+def item_or_value(x, i):
+    try:
+        y = float(x[i])
+    except IndexError:
+        y = -1.0
+    return y
+
+
+@programs(X, -X)
+def raised_under_a_condition(x):
+    try:
+        if x[0] > 0:
+            raise ValueError("positive")
+        y = x
+    except ValueError:
+        y = -x
+    return y
+
+
+@programs(1000.0, 1.0, np.inf, np.nan)
+def exponential(x):
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return 1e300
+
+
+@programs(([1.0, 2.0],), ([1.0, -1.0],), ([],))
+def normalized(values):
+    try:
+        factor = 1.0 / sum(values)
+        return [each * factor for each in values]
+    except ZeroDivisionError:
+        return [0.0 for _ in values]
+
+
+@programs(2.0, 0.5, 0.0, -1.0, 1.0)
+def as_far_as_it_came(x):
+    y = 0.0
+    try:
+        y = 1.0
+        z = math.log(x)
+        y = 2.0
+        w = math.sqrt(z)
+        y = 3.0
+    except ValueError:
+        w = -1.0
+    return y, w
+
+
+@programs((0.0, X), (1.0, X))
+def stores_before_it(x, y):
+    y[0] = 5
+    try:
+        y[1] = 6
+        z = 1 / x
+        y[2] = z
+    except ZeroDivisionError:
+        y[1] += 1
+    return y
+
+
+@programs(-1.0, 2.0, 6.0)
+def one_of_two_handlers(x):
+    try:
+        if x < 0:
+            raise ValueError("negative")
+        if x > 5:
+            raise KeyError("large")
+        y = x * 2
+    except ValueError:
+        y = 0.0
+    except KeyError:
+        y = 9.0
+    else:
+        y += 100
+    return y
+
+
+@programs(0.0, 1.0, 2.5)
+def in_a_loop(x):
+    y = 0.0
+    for k in range(4):
+        try:
+            y += 1.0 / (x - k)
+        except ZeroDivisionError:
+            y += 50
+    return y
+
+
+@programs(0.0, 1.0, 2.5, 9.0)
+def out_of_a_loop(x):
+    for k in range(4):
+        try:
+            y = 1.0 / (x - k)
+        except ZeroDivisionError:
+            continue
+        if y > 0:
+            return y
+    return -1.0
+
+
+@programs(0.0, 1.0, -3.0)
+def in_a_while_loop(x):
+    count = 0
+    while count < 5:
+        try:
+            x = x / (count - 2)
+        except ZeroDivisionError:
+            x = x + 1
+        count += 1
+    return x
+
+
+def root(x):
+    if x > 3:
+        raise OwnError("large")
+    return math.sqrt(x - 1)
+
+
+@programs(0.0, 2.0, 4.0)
+def in_a_called_function(x):
+    try:
+        return root(x)
+    except ValueError:
+        return -1.0
+
+
+@programs((A, X[:2]), (A * 0, X[:2]))
+def solved(a, b):
+    try:
+        return np.linalg.solve(a, b)
+    except LinAlgError:
+        return np.zeros_like(b)
+
+
+@programs(0.0, 2.0)
+def another_exception_with_a_text(x):
+    try:
+        return 1 / x
+    except ZeroDivisionError:
+        raise ValueError(f"no inverse of {x}") from None
+
+
+@programs((0.0, 1.0), (2.0, 0.0), (2.0, 1.0))
+def raised_by_an_inner_handler(x, y):
+    try:
+        try:
+            return 1 / x + 1 / y
+        except ZeroDivisionError:
+            raise ValueError("zero") from None
+    except ValueError:
+        return 7.0
+
+
+@programs(0.0, 2.0)
+def not_caught_by_the_handler_beside(x):
+    try:
+        return 1 / x
+    except ZeroDivisionError:
+        raise ValueError("zero") from None
+    except ValueError:
+        return 7.0
+
+
+@programs(0.0, 1.0)
+def with_a_name_of_an_outer_function(x):
+    def less():
+        nonlocal x
+        x = x - 1
+        return 1 / x
+
+    try:
+        y = less()
+    except ZeroDivisionError:
+        y = 10.0
+    return x, y
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)
@@ -256,10 +441,29 @@ def test_programs(f, cases):
 # What is refused.
 
 
-def another_value(x):
+def in_an_inner_loop(x):
+    y = 0.0
     try:
-        y = x[int(x[0])]  # refused
+        for i in range(len(x) * 100):
+            y += x[int(x[i])]  # refused
     except IndexError:
+        y = 0.0
+    return y
+
+
+def root_of_a_negative_number(x):
+    try:
+        y = float(x[0]) ** 0.5  # refused
+    except ValueError:
+        y = 0.0
+    return y
+
+
+def after_a_print(x):
+    try:
+        print("here")
+        y = 1 / float(x[0])  # refused
+    except ZeroDivisionError:
         y = 0.0
     return y
 
@@ -269,16 +473,6 @@ def any_exception(a):
         y = np.linalg.inv(a)  # refused
     except:  # noqa: E722
         y = a
-    return y
-
-
-def under_a_condition(x):
-    try:
-        if x[0] > 0:
-            raise ValueError("positive")  # refused
-        y = x
-    except ValueError:
-        y = -x
     return y
 
 
@@ -301,8 +495,8 @@ def cleaned_up(x):
 @pytest.mark.parametrize(
     "f, x",
     [
-        (another_value, X), (any_exception, A), (under_a_condition, X), (text_of_it, X),
-        (cleaned_up, X),
+        (in_an_inner_loop, X), (root_of_a_negative_number, X), (after_a_print, X),
+        (any_exception, A), (text_of_it, X), (cleaned_up, X),
     ],
 )  # fmt: skip
 def test_refused(f, x):
@@ -334,3 +528,13 @@ def test_batches_and_derivatives():
     np.testing.assert_allclose(ingot.grad(inverse_sum)(A), expected)
     with pytest.raises(OwnError, match="no inverse"):
         ingot.grad(inverse_sum)(A * 0)
+
+
+def test_batches_and_derivatives_of_branches():
+    xs = np.array([0.5, 1.0, 1000.0])
+    assert ingot.vmap(exponential)(xs).tolist() == ingot.jit(np.exp)(xs[:2]).tolist() + [1e300]
+    assert [ingot.grad(exponential)(x) for x in (0.0, 1000.0)] == [1, 0]
+    assert [ingot.grad(in_a_loop)(x) for x in (2.0, -1.0)] == [
+        -0.25 - 1 - 1,
+        sum(-1 / k**2 for k in range(1, 5)),
+    ]

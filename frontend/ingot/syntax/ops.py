@@ -46,7 +46,7 @@ class Ops:
         #: Whether only elementwise operations may be emitted.
         self.is_elementwise = False
         #: Gives what a check raises in place of an exception and its message.
-        self.on_check: Callable[[str, str], tuple[str, str]] = lambda *raised: raised
+        self.on_check: Callable[[Value, str, str], tuple[str, str]] = lambda _, *raised: raised
         #: The elements of constant integer and boolean arrays, by the identity of the SSA value.
         self._constants: dict[int, tuple[Value, np.ndarray]] = {}
         #: The bounds of all elements of integer arrays, by the identity of the SSA value.
@@ -195,7 +195,9 @@ class Ops:
 
     def check(self, condition: Value, exception: str, message: str) -> None:
         self.checks += 1
-        exception, message = self.on_check(exception, message)
+        exception, message = self.on_check(condition, exception, message)
+        if not exception:
+            return
         attributes = {"exception": exception, "message": message}
         self.builder.create("ingot.assert", [condition], attributes)
 

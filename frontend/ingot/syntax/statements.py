@@ -274,6 +274,11 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         self, holds: Any, kind: Any, arguments: list[ast.expr], node: ast.stmt
     ) -> None:
         """Raise unless a condition holds; only then is the message evaluated."""
+        if self.tries and isinstance(holds, Scalar) and not self.frame.internal:
+            known = self.forked(holds, kind)
+            holds = holds if known is None else known
+        if holds is True:
+            return
         if holds is False:
             text = self._message(kind, arguments)
             self.at(node)

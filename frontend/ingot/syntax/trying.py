@@ -1,23 +1,41 @@
 """`try`: what is known to raise an exception at compile time is caught then.
 
 That is known where control comes to it whatever the values are: a key that a dict does not have, or
-a `raise` under conditions that are known. At run time nothing is caught. So what may fail only
-there, in the body, must not raise what a handler would catch, unless all that the handler does is
-to raise another exception: then that is what it raises.
+a `raise` under conditions that are known.
+
+What only run time knows becomes a branch, if a handler would catch it. The evaluation of the body
+is given up at such a check, and begins anew in both arms: in one the check holds, and the body goes
+on to the next one; in the other it fails, and the exception is caught at compile time. So both find
+everything as it was at the check. This needs a check that all executions of the body come to, and
+that fails exactly where Python raises. Others are refused, unless all that the handler does is to
+raise another exception: then that is what the check raises.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+import functools
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot._core import Value
 from ingot.syntax.branches import Branches, Raised
+from ingot.syntax.ops import predicate
 from ingot.syntax.scopes import Frame
 from ingot.syntax.values import NOTHING, Scalar, Text, Unbound
+
+#: The messages of checks that fail exactly where Python or NumPy raises. Others fail also where
+#: compiled code has its limits: powers that would be complex, integers of more than 64 bits.
+PYTHONS = frozenset([
+    "division by zero", "math range error", "math domain error", "Singular matrix",
+    "zero to a negative or complex power", "(34, 'Numerical result out of range')",
+    "Matrix is not positive definite", "cannot convert float NaN to integer",
+])  # fmt: skip
+#: How many checks of one `try` are branched on at most.
+MOST_FORKS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +44,7 @@ class Handler:
     node: ast.ExceptHandler
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Attempt:
     """A `try` whose body is being evaluated.
 
@@ -34,11 +52,15 @@ class Attempt:
         handlers: its handlers.
         frame: the call that it is in.
         depth: the number of regions around it.
+        outcomes: whether the first checks hold that a handler would catch; these are branched on.
+        seen: how many such checks the evaluation has come to.
     """
 
     handlers: list[Handler]
     frame: Frame
     depth: int
+    outcomes: tuple[bool, ...] = ()
+    seen: int = 0
 
     def handler_of(self, kind: type) -> Handler | None:
         return next((each for each in self.handlers if issubclass(kind, each.kinds)), None)
@@ -54,6 +76,14 @@ class Caught(Raised):
         self.attempt, self.handler, self.raised = attempt, handler, (kind, message)
 
 
+class Forked(Exception):
+    """A check that a handler would catch, which is the next to be branched on."""
+
+    def __init__(self, attempt: Attempt, condition: Scalar) -> None:
+        super().__init__()
+        self.attempt, self.condition = attempt, condition
+
+
 class Trying(Branches):
     def visit_Try(self, node: ast.Try) -> None:
         self.at(node)
@@ -61,9 +91,12 @@ class Trying(Branches):
             self.fail(
                 "finally is not supported", "write its statements after the others", page="try"
             )
-        handlers = [self._handler(each) for each in node.handlers]
-        attempt = Attempt(handlers, self.frame, len(self.regions))
-        mark, outer = self.mark_calls(), len(self.tries)
+        self._try(node, [self._handler(each) for each in node.handlers], ())
+
+    def _try(self, node: ast.Try, handlers: list[Handler], outcomes: tuple[bool, ...]) -> None:
+        attempt = Attempt(handlers, self.frame, len(self.regions), outcomes)
+        mark, outer, before = self.mark_calls(), len(self.tries), self._snapshot()
+        effects, self.prints, self.calls_back = (self.prints, self.calls_back), False, False
         self.tries.append(attempt)
         try:
             self.block(node.body)
@@ -74,9 +107,39 @@ class Trying(Branches):
             self.return_to(mark)
             self._handle(caught)
             return
+        except Forked as forked:
+            if forked.attempt is not attempt:
+                raise
+            del self.tries[outer:]
+            self._undo(before)
+            self.return_to(mark)
+            holds, fails = (
+                functools.partial(self._try, node, handlers, (*outcomes, each))
+                for each in (True, False)
+            )
+            self.branch(forked.condition, holds, fails)
+            return
         finally:
             del self.tries[outer:]
+            self.prints, self.calls_back = self.prints or effects[0], self.calls_back or effects[1]
         self._unless_jumped(node.orelse)
+
+    def _snapshot(self) -> tuple[Any, Any]:
+        memory = {cell: cell.value for cell in self.regions[-1].written}
+        return [(frame, dict(frame.names)) for frame in self.frames], memory
+
+    def _undo(self, before: tuple[Any, Any]) -> None:
+        """Undo what the code has changed since a snapshot; its operations have no effect then."""
+        if self.prints or self.calls_back:
+            self.fail(
+                "only run time knows whether this raises an exception after something was printed",
+                "print after the try statement",
+                page="try",
+            )
+        names, memory = before
+        for frame, held in names:
+            frame.names = held
+        self.regions[-1].undo_since(memory)
 
     def _handler(self, node: ast.ExceptHandler) -> Handler:
         found = self.expr(node.type) if node.type else BaseException
@@ -119,9 +182,13 @@ class Trying(Branches):
                 raise Caught(attempt, handler, kind, message)
             return
 
-    def checked(self, exception: str, message: str) -> tuple[str, str]:
-        """The name and the message of what a check raises, once handlers have seen it."""
-        kind = self._class_of(exception)
+    def checked(self, condition: Value, exception: str, message: str) -> tuple[str, str]:
+        """The name and the message of what a check raises, once handlers have seen it.
+
+        Returns:
+            Two empty strings if the check has become a branch, in whose arm it holds.
+        """
+        kind, is_pythons = self._class_of(exception), _is_pythons(exception, message)
         if kind is NotImplementedError:
             # Python raises none where the compiler meets its limits.
             return exception, message
@@ -129,9 +196,39 @@ class Trying(Branches):
             handler = attempt.handler_of(kind)
             if handler is None or _raises_again(handler):
                 continue
+            test = predicate(condition)
+            holds = self._forked(test, attempt, handler) if is_pythons else None
+            if holds is False:
+                raise Caught(attempt, handler, kind, message)
+            if holds:
+                return "", ""
             exception, message = self._replacement(attempt, handler, kind)
             kind = self._class_of(exception)
         return exception, message
+
+    def forked(self, condition: Scalar, kind: type[Exception]) -> bool | None:
+        """Branch on whether an exception is raised here, if a handler would catch it.
+
+        Returns:
+            Whether the condition holds in this arm; None if there is no branch.
+
+        Raises:
+            Forked: it is the next check to be branched on.
+        """
+        for attempt in reversed(self.tries):
+            handler = attempt.handler_of(kind)
+            if handler is not None and not _raises_again(handler):
+                return self._forked(condition, attempt, handler)
+        return None
+
+    def _forked(self, condition: Scalar, attempt: Attempt, handler: Handler) -> bool | None:
+        is_here = len(self.regions) == attempt.depth and attempt.seen < MOST_FORKS
+        if not is_here or _raises_constant(handler):
+            return None
+        attempt.seen += 1
+        if attempt.seen > len(attempt.outcomes):
+            raise Forked(attempt, condition)
+        return attempt.outcomes[attempt.seen - 1]
 
     def _class_of(self, exception: str) -> type[Exception]:
         home = np.linalg if hasattr(np.linalg, exception) else builtins
@@ -139,12 +236,9 @@ class Trying(Branches):
 
     def _replacement(self, attempt: Attempt, handler: Handler, kind: type) -> tuple[str, str]:
         """The name and the message of what a handler raises in place of an exception."""
-        body = handler.node.body
-        raised = body[0] if len(body) == 1 and isinstance(body[0], ast.Raise) else None
-        exc = raised and raised.exc
-        arguments = exc.args if isinstance(exc, ast.Call) else []
-        if raised is None or not all(isinstance(each, ast.Constant) for each in arguments):
+        if not _raises_constant(handler):
             self._refuse_catching(kind)
+        raised: Any = handler.node.body[0]
         place, frame = self.node, self.frame
         self.frame = attempt.frame
         found, arguments = self._raised(raised)
@@ -159,6 +253,22 @@ class Trying(Branches):
             "check the condition with `if` before it can fail",
             page="try",
         )
+
+
+def _is_pythons(exception: str, message: str) -> bool:
+    """Whether a check fails exactly where Python or NumPy raises."""
+    if exception == "IndexError":
+        return message.startswith("index ") or message.endswith("index out of range")
+    return exception == "KeyError" or message in PYTHONS
+
+
+def _raises_constant(handler: Handler) -> bool:
+    """Whether all that a handler does is to raise an exception with a constant message."""
+    body = handler.node.body
+    if len(body) != 1 or not isinstance(body[0], ast.Raise) or body[0].exc is None:
+        return False
+    exc = body[0].exc
+    return not isinstance(exc, ast.Call) or all(isinstance(e, ast.Constant) for e in exc.args)
 
 
 def _raises_again(handler: Handler) -> bool:
