@@ -98,4 +98,6 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         ),
         np.common_type: common_type, np.isscalar: isscalar, np.isreal: isreal, np.iscomplex: iscomplex,
         np.real_if_close: real_if_close,
+        # Masked arrays are refused as arguments and when they are read by a name.
+        np.ma.isMaskedArray: lambda ev, x: False, np.ma.is_masked: lambda ev, x: False,
     }  # fmt: skip
