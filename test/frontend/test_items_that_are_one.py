@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from plain import Programs, same_for, same_or_refused
 
+import ingot
+
 programs = Programs()
 X = np.array([1.0, 3.0, 4.0])
 
@@ -253,3 +255,30 @@ def best_is_changed(x):
 @pytest.mark.parametrize("f", [kept_and_returned, best_is_changed])
 def test_programs_or_refusals(f):
     same_or_refused(f, X)
+
+
+def bounded(x, n):
+    a, b = x + 1, x + 2
+    part = ingot.bound((a if x[0] > n else b)[:n], 3)
+    a[0] = 9
+    return part.sum()
+
+
+def bounded_whole(x, n):
+    a, b = x + 1, x + 2
+    whole = ingot.bound(a if x[0] > n else b, 3)
+    a[0] = 9
+    return whole.sum()
+
+
+def selected_by_a_mask(x, n):
+    a, b = x + 1, x + 2
+    found = (a if x[0] > n else b)[x > n]
+    a[:] = 9
+    return found.sum(), found[::-1]
+
+
+@pytest.mark.parametrize("f", [bounded, bounded_whole, selected_by_a_mask])
+def test_copies_of_what_may_be_one_of_two(f):
+    for n in (0, 1, 2):
+        same_or_refused(f, X, n)

@@ -194,7 +194,7 @@ def _check_bounds(ev: Evaluator, number: Number, n: int) -> None:
 def _bounded_any_length(ev: Evaluator, value: Unbounded, n: int) -> Sliced:
     made = value.bounded(n)
     for other in value.made:
-        ev.relate(other, made.dense.storage)
+        ev.relate_copy(made.dense.storage, other)
     value.made.append(made.dense.storage)
     return made
 
@@ -207,6 +207,6 @@ def _bounded_array(ev: Evaluator, value: Any, n: int) -> Sliced:
     _check_bounds(ev, span.count, n)
     made = fresh(spans.shifted(ev, ev.read(dense), 0, span, 0, n), ev.location)
     # In Python it is the same array.
-    ev.relate(dense.storage, made.storage)
+    ev.relate_copy(made.storage, dense.storage)
     ev.has_open_slices = True
     return Sliced(made, (Span(0, span.count), *found[1:]))

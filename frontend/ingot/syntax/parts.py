@@ -257,7 +257,7 @@ def _gathered(ev: Evaluator, value: Masked) -> Sliced:
         # These indices are inside.
         dense = ev.subscript(dense, (*[slice(None)] * axis, _positions(ev, value)))
     # A view of what is moved would not see stores to what was selected, nor the other way round.
-    ev.relate(value.dense.storage, dense.storage)
+    ev.relate_copy(dense.storage, value.dense.storage)
     found: list[Any] = [None] * dense.ndim
     found[axis] = Span(0, masked.count(ev, value))
     return Sliced(dense, tuple(found))

@@ -309,6 +309,11 @@ class State(Methods):
             one.maybe = {**one.maybe, other: None if is_unknown else link}
             self.touch(one)
 
+    def relate_copy(self, made: Cell, cell: Cell) -> None:
+        """Note that a copy stands for a cell in Python, and for all that the cell may be."""
+        for other in (cell, *cell.maybe):
+            self.relate(made, other)
+
     def _change_if(self, link: Value, cell: Cell, contents: Any) -> None:
         self.branch(predicate(link), lambda: self.write(cell, contents), lambda: None)
 
