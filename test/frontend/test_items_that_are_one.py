@@ -159,6 +159,74 @@ def one_of_the_items(x):
     return best * 1, items
 
 
+# The items that a list has before a loop appends to it.
+
+
+@programs(X)
+def returned_with_its_first_item(x):
+    items = [x]
+    for _ in range(60):
+        items.append(items[-1] * 2)
+    return items
+
+
+@programs(X)
+def first_item_is_changed(x):
+    items = [x]
+    for w in range(60):
+        items.append(x + w)
+    items[0][0] = 9
+    items[3][1] = 8
+    return x * 1, np.stack(items)
+
+
+@programs(X)
+def first_item_is_changed_in_the_loop(x):
+    items = [x]
+    for _ in range(60):
+        x[0] += 1
+        items.append(items[0] * 2)
+    return np.stack(items)
+
+
+@programs(X)
+def first_items_are_one(x):
+    items = [x, x * 2, x]
+    for w in range(60):
+        items.append(x + w)
+    items[2] += 3
+    return items
+
+
+@programs(X)
+def loops_one_after_another(x):
+    items = [x]
+    for w in range(60):
+        items.append(x + w)
+    for w in range(60):
+        items.append(items[w] * 2)
+    items[0][0] = 9
+    return items
+
+
+@programs(X)
+def first_item_is_moved(x):
+    items = [x]
+    for w in range(60):
+        items.insert(0, x + w)
+    return np.stack(items)
+
+
+@programs(X)
+def first_items_are_changed_in_another_loop(x):
+    items = [x]
+    for _ in range(60):
+        items.append(items[-1] * 2)
+    for w in range(60):
+        items[w] += 1
+    return items
+
+
 # One of many arrays at a run-time index.
 
 
@@ -252,7 +320,50 @@ def best_is_changed(x):
     return items
 
 
-@pytest.mark.parametrize("f", [kept_and_returned, best_is_changed])
+def last_item_is_kept(x):
+    items = []
+    for w in range(60):
+        v = x + w
+        items.append(v)
+    items[-1][0] = 9
+    return v * 1
+
+
+def last_items_are_kept(x):
+    items = []
+    v = x + 1
+    u = v
+    for w in range(300):
+        u = v
+        v = v + w
+        items.append(v)
+    items[-2][0] = 9
+    return u, v
+
+
+def argument_is_changed_afterwards(x):
+    items = [x]
+    for w in range(60):
+        items.append(x + w)
+    x[0] = 9
+    return items[0] * 1, np.stack(items)
+
+
+def first_item_is_moved_and_changed(x):
+    items = [x]
+    for w in range(60):
+        items.insert(0, x + w)
+    items[-1][0] = 9
+    return items
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        kept_and_returned, best_is_changed, last_item_is_kept, last_items_are_kept,
+        argument_is_changed_afterwards, first_item_is_moved_and_changed,
+    ],
+)  # fmt: skip
 def test_programs_or_refusals(f):
     same_or_refused(f, X)
 

@@ -12,8 +12,6 @@ CASES = """
 V[0].copy() ;; np.copy(V[0]) ;; np.real_if_close(V[0]) ;; np.real_if_close(2) ;; np.reshape(V[0], ()) ;; V[0].reshape(()) ;; V[0].reshape(1, 1) ;; np.reshape(np.float32(2), []) ;; np.squeeze(V[0]) ;; V[0].squeeze() ;; V[0].transpose() ;; np.transpose(N[0, 0]) ;; np.moveaxis(V[0], [], []) ;; np.reshape(2.0, ()) ;; np.squeeze(2) ;; np.reshape(np.array(2.0), ()) ;; V[:1].reshape(()) ;; np.reshape(V[0] > 1, (), order='F') ;; np.squeeze(V[:1])
 V.view(np.int64) ;; V.view('u8') >> 52 ;; N.astype('i4').view(np.float32) ;; M.T.view('i8') ;; M[::2].view('i8') + 1 ;; V.view() ;; V.view() is V ;; V.view(np.ndarray) ;; V.view(float) ;; C.view(float) ;; C.view('f8').reshape(3, 4, 2) ;; V[1].view(np.int64) ;; np.float32(2.5).view('u4') ;; B.view(np.uint8) ;; B.view('i1').sum(0) ;; (N.astype('i4') >> 1).view('f4') ;; V.view()[1:] ;; [V[::2].view('i8'), V.view(type=np.ndarray)]
 np.sum(B, dtype=bool) ;; np.prod(M > 0, axis=0, dtype=bool) ;; np.sum(N, axis=1, dtype=bool, keepdims=True) ;; np.add.reduce(B, dtype=bool) ;; np.sum(B, dtype=bool, initial=False, where=N > 1) ;; np.cumsum(B, dtype=bool) ;; np.cumprod(N, axis=1, dtype=bool) ;; np.linalg.cond(M * 0) ;; np.linalg.cond(np.stack([M, M * 0])) ;; np.linalg.cond(M[:, :3] + np.eye(3), 1)
-np.ma.isMaskedArray(V) ;; np.ma.isMA(2.0) ;; np.ma.is_masked(V) ;; np.ma.isarray([V, 1]) ;; np.fromiter((k * 2 for k in N[0]), float) ;; np.fromiter([1.5, float(V[0])], int) ;; np.fromiter(range(5), np.uint8, 3) ;; np.fromiter(iter(V), dtype='f4', count=2) ;; np.fromiter([], float) ;; np.fromiter([int(N[0, 0]), 1], bool) ;; np.fromiter([1, 2], int, 0) ;; np.fromiter([V[0], 1], complex)
-np.size(M, 0) ;; np.size(A, (0, -1)) ;; np.size(M, ()) ;; np.size([[1, 2]], 1) ;; np.size(2, None) ;; np.size(M[B], 0) ;; np.size(M[:len(V) - 2], (0, 1))
 np.array(V, copy=np._CopyMode.IF_NEEDED) is V ;; np.asarray(V, copy=np._CopyMode.ALWAYS) is V ;; np.linalg.multi_dot([V[:3], M, V]) ;; np.linalg.multi_dot([V, V])
 np.lib.stride_tricks.as_strided(V, (3, 2), (8, 8)) ;; np.lib.stride_tricks.as_strided(V, (2, 2), V.strides * 2).sum(0) ;; np.lib.stride_tricks.as_strided(M, (2, 3, 2, 2), M.strides + M.strides) * 2 ;; np.lib.stride_tricks.as_strided(M, strides=(8, 32), shape=(4, 3)) ;; np.lib.stride_tricks.as_strided(M, strides=(8, 32), shape=(4, 3)).ravel('K')
 np.lib.stride_tricks.as_strided(V, (3, 4), (0, 8)) + 1 ;; np.lib.stride_tricks.as_strided(V[1:]) ;; np.lib.stride_tricks.as_strided(M.T, (4, 2), (8, 32)).copy() ;; np.lib.stride_tricks.as_strided(N, (2, 2), (8, 16)).strides ;; np.lib.stride_tricks.as_strided(V, (2, 0), (8, 8)) ;; np.lib.stride_tricks.as_strided(V, (2, 2), (8, 16)).T.copy('K')
@@ -85,9 +83,14 @@ math.sqrt(V[0]) ;; math.log(V[0]) ;; math.log(V[0], 3) ;; math.floor(V[1]) ;; ma
 math.isclose(V[0], 3) ;; math.isnan(V[0]) ;; math.exp(V[0]) ;; math.atan2(V[0], V[1]) ;; math.erf(V[3]) ;; math.gamma(V[0]) ;; math.degrees(V[0]) ;; math.copysign(V[0], V[1]) ;; math.pi * V ;; math.floor(N[0, 0])
 """
 EXPRESSIONS = split(CASES)
+#: Not among the cases that other tests take samples of.
+OTHERS = """
+np.ma.isMaskedArray(V) ;; np.ma.isMA(2.0) ;; np.ma.is_masked(V) ;; np.ma.isarray([V, 1]) ;; np.fromiter((k * 2 for k in N[0]), float) ;; np.fromiter([1.5, float(V[0])], int) ;; np.fromiter(range(5), np.uint8, 3) ;; np.fromiter(iter(V), dtype='f4', count=2) ;; np.fromiter([], float) ;; np.fromiter([int(N[0, 0]), 1], bool) ;; np.fromiter([1, 2], int, 0) ;; np.fromiter([V[0], 1], complex)
+np.size(M, 0) ;; np.size(A, (0, -1)) ;; np.size(M, ()) ;; np.size([[1, 2]], 1) ;; np.size(2, None) ;; np.size(M[B], 0) ;; np.size(M[:len(V) - 2], (0, 1))
+"""
 
 
-@pytest.mark.parametrize("case", sample(EXPRESSIONS, 3))
+@pytest.mark.parametrize("case", [*sample(EXPRESSIONS, 3), *split(OTHERS)])
 def test_function(check, tmp_path, case):
     (function,) = functions_of([case], tmp_path)
     check(function, *ARGUMENTS, rtol=1e-10)

@@ -14,6 +14,7 @@ from ingot.dimensions import depends
 from ingot.dtypes import CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import axes_by, is_packed, strides_of
 from ingot.syntax import parts, rows
+from ingot.syntax.dynamic import Grown
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Varying
 from ingot.syntax.leaves import reference_to
@@ -243,7 +244,8 @@ class _Writer:
             )
         if cell in self._containers:
             return SAME, self._containers[cell], ()
-        known = [found for other in cell.maybe for found in self._if_known(cell, other)]
+        alike = [other for other in cell.maybe if not isinstance(other, Storage)]
+        known = [found for other in alike for found in self._if_known(cell, other)]
         self._containers[cell] = len(self._containers)
         self._open.add(cell)
         structure = self._held(value)
@@ -302,6 +304,11 @@ class _Writer:
                 other
                 for other, link in cell.maybe.items()
                 if link is None and other in written and not _is_input(other)
+                # A list whose items are rows is related with arrays that may be among them.
+                if isinstance(cell, Storage) is isinstance(other, Storage)
+                or isinstance(cell.value, Grown)
+                or isinstance(other.value, Grown)
+                or not self._ev.sharing.isdisjoint((cell, other))
             ]
             if others:
                 self._ev.fail(
@@ -326,6 +333,13 @@ class _Writer:
         ev, contents = self._ev, self._ev.contents(value)
         if not rows.is_open(contents):
             return list, None, tuple(self.structure_of(each) for each in ev.items(value))
+        if value.cell in ev.sharing or any(map(_is_input, value.cell.maybe)):
+            self._ev.fail(
+                "whether an item of this list is the caller's array, or that of another item, "
+                "depends on what happens at run time",
+                "add copies: items.append(a.copy())",
+                page="alias",
+            )
         columns = iter(contents.data)
         count = self._count(ev.ops.index(ev.index_value(contents.length)))
         return ROWS, None, (self._row(contents.item, columns, count),)

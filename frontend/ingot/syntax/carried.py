@@ -21,7 +21,15 @@ from ingot.syntax.exchanges import Exchange
 from ingot.syntax.heap import Heap
 from ingot.syntax.links import Known, Links
 from ingot.syntax.paths import Path, cells_by_path, cells_in, path_to
-from ingot.syntax.rooms import Key, Rooms, as_rows, length_after, most_at_start, most_elements
+from ingot.syntax.rooms import (
+    Key,
+    Rooms,
+    as_rows,
+    first_of,
+    length_after,
+    most_at_start,
+    most_elements,
+)
 from ingot.syntax.scopes import BREAK, RETURN, VALUE, Frame, Hidden, Name, before_assignment
 from ingot.syntax.slots import Owner, Slot, codes_of, type_held
 from ingot.syntax.state import GROWS, Region
@@ -176,6 +184,8 @@ class Carried:
         self._hidden: list[Slot] = []
         self.region = Region()
         self.start: dict[Name, Any] = {}
+        #: The contents of the carried cells before the loop.
+        self.before: dict[Cell, Any] = {}
 
         self.chosen = Chosen(self, memo.choices or {})
         self.chosen.enter()
@@ -289,7 +299,8 @@ class Carried:
             The block arguments for `extra`.
         """
         arguments = self.state.ops.builder.begin_region(extra + self.types())
-        self.region = Region(carried={cell: cell.value for cell in self._cells})
+        self.before = {cell: cell.value for cell in self._cells}
+        self.region = Region(carried=dict(self.before))
         self.state.regions.append(self.region)
         self._bind(iter(arguments[len(extra) :]), is_body=is_body)
         self.start = dict(self.frame.names)
@@ -528,7 +539,8 @@ class Carried:
         names = self.frame.names
         self.exchange.settle(names)
         for cell, length in lengths.items():
-            cell.value = Grown(cell.value.item, cell.value.data, length)
+            first = () if cell in self.state.disturbed else first_of(self.before[cell])
+            cell.value = Grown(cell.value.item, cell.value.data, length, first=first)
         for owner, slot in self.slots.items():
             if not isinstance(owner, Cell):
                 names[owner] = self._settled(slot, names[owner])

@@ -135,7 +135,9 @@ class ContainerItems(Indexing):
     def _relate_row(self, row: Storage, items: tuple[Array, ...], position: Any) -> None:
         """Note that a row may be each of the arrays it is one of, and what these may be."""
         storages = tuple(each.storage for each in items)
-        is_distinct = len({*storages}) == len(storages)
+        whole = {*storages}
+        is_distinct = len(whole) == len(storages)
+        is_distinct = is_distinct and all(whole.isdisjoint(each.maybe) for each in whole)
         # Rows of the same arrays are one array where their positions are equal.
         alike = [
             other

@@ -102,6 +102,7 @@ class Grown(Symbolic):
         length: the number of rows in use: an int, or a run-time number with bounds.
         appended: the storages of appended arrays. The rows are copies, but in Python the items are
             these arrays themselves.
+        first: the first items as they are in Python, where loops have only appended to them.
     """
 
     described: ClassVar[str] = "a list"
@@ -109,6 +110,7 @@ class Grown(Symbolic):
     data: tuple[Value, ...]
     length: Any
     appended: frozenset[Cell] = frozenset()
+    first: tuple[Any, ...] = ()
 
     @property
     def capacity(self) -> int:

@@ -136,7 +136,7 @@ def pop(ev: Evaluator, owner: List, grown: Grown, index: Any) -> Any:
     if isinstance(index, int) and index == -1:
         last = spans.difference(ev, grown.length, 1)
         item = row(ev, owner.cell, grown, spans.greatest(ev, last, 0))
-        ev.change(owner, replace(grown, length=_one_less(ev, grown)))
+        ev.change(owner, replace(grown, length=_one_less(ev, grown), first=()))
         return item
     position = ev._in_bounds(index, grown.length, "pop")
     item = row(ev, owner.cell, grown, position)
@@ -210,7 +210,7 @@ def _without(ev: Evaluator, grown: Grown, position: Any) -> Grown:
     with unchecked(ev):
         moved = [ev.subscript(fresh(each), source) for each in grown.data]
     data = tuple(map(ev.read, moved))
-    return replace(grown, data=data, length=_one_less(ev, grown))
+    return replace(grown, data=data, length=_one_less(ev, grown), first=())
 
 
 def _one_less(ev: Evaluator, grown: Grown) -> Number:

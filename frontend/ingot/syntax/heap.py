@@ -22,6 +22,7 @@ from ingot.syntax.values import (
     Outside,
     Reference,
     Set,
+    Storage,
     Symbolic,
 )
 from ingot_runtime.trees import attributes_of, is_instance, is_unlike_its_base
@@ -196,14 +197,29 @@ class Heap(State):
     def _rows(self, value: Reference, contents: Grown) -> list[Any]:
         """The items of a list that is held as rows, each with a storage of its own."""
         length = self.static(contents.length, "the length of a list")
-        items = [rows.row(self, value.cell, contents, i) for i in range(length)]
-        region = self.regions[-1]
-        if len(self.regions) == 1 or value.cell in region.written:
-            for item in items:
-                for array in arrays_in(item):
-                    array.storage.maybe = NOTHING_ELSE
-            self.write(value.cell, tuple(items))
-        return items
+        cell, count = value.cell, len(contents.first)
+        items = [rows.row(self, cell, contents, i) for i in range(count, length)]
+        if len(self.regions) == 1 or cell in self.regions[-1].written:
+            self._tell_items(cell, contents.first, items)
+            self.write(cell, (*contents.first, *items))
+        return [*contents.first, *items]
+
+    def _tell_items(self, cell: Cell, first: tuple[Any, ...], items: list[Any]) -> None:
+        """Relate the items of a list that are new with the arrays that the list has been related
+        with, which these items may be, instead of the list."""
+        old = {array.storage for array in arrays_in(first)}
+        held = [each for each in cell.maybe if isinstance(each, Storage)]
+        for one, other in [(cell, each) for each in held] + [(each, cell) for each in held]:
+            self.regions[-1].related.setdefault(one, one.maybe)
+            one.maybe = {each: link for each, link in one.maybe.items() if each is not other}
+        if cell in self.sharing:
+            # These items may be one another: stores to them are refused while the list is in use.
+            return
+        for array in arrays_in(tuple(items)):
+            array.storage.maybe = NOTHING_ELSE
+            for other in held:
+                if other not in old:
+                    self.relate(array.storage, other)
 
     def entries(self, value: Reference) -> dict[Any, Any]:
         """The items of a dict, or the attributes of an instance, in order."""
@@ -218,6 +234,7 @@ class Heap(State):
 
     def change(self, value: Reference, contents: Any) -> None:
         """Replace the contents of a container; all aliases see the change."""
+        self.disturbed.add(value.cell)
         self.change_cell(value.cell, contents)
 
     def append(self, value: List, item: Any) -> None:
@@ -226,7 +243,7 @@ class Heap(State):
             return
         items = (*self.items(value), item)
         rows.check_bound(self, value, len(items), len(items))
-        self.change(value, items)
+        self.change_cell(value.cell, items)
 
     def set_entry(self, value: Reference, key: Any, item: Any) -> None:
         self.change(value, {**self.entries(value), key: item})

@@ -15,7 +15,10 @@ from ingot.dtypes import BOOL
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.ops import predicate
 from ingot.syntax.paths import Path, cells_by_path
+from ingot.syntax.rooms import first_of
+from ingot.syntax.rows import storages_of
 from ingot.syntax.slots import LINK_TYPE, Slot
+from ingot.syntax.state import arrays_in
 from ingot.syntax.values import Array, Cell, Reference
 
 if TYPE_CHECKING:
@@ -110,6 +113,11 @@ class Links:
         for one, other in self.known.pairs:
             if one in made and other in made:
                 self.state.relate(made[one], made[other], self._told((one, other, False)))
+        for cell, contents in self.loop.before.items():
+            # The rows are copies of the items that the list had before the loop, too.
+            for array in arrays_in(first_of(contents)) if isinstance(cell.value, Grown) else ():
+                for storage in storages_of(array.storage):
+                    self.state.relate(storage, cell)
         lists = {path: cell for cell, path in self.loop.paths.items()}
         for path, owner in self.known.kept:
             if path in made and owner in lists:

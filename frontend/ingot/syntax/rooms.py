@@ -153,6 +153,13 @@ def as_rows(
     return GrownType(item, count, count, count, cell.extra) if _is_plain(item) else None
 
 
+def first_of(contents: Any) -> tuple[Any, ...]:
+    """The items that a list had before a loop appended to it, if there are arrays among them."""
+    items = contents.first if isinstance(contents, Grown) else contents
+    has_arrays = isinstance(items, tuple) and any(True for _ in arrays_in(items))
+    return items if has_arrays else ()
+
+
 def _is_plain(type_: Type) -> bool:
     """Whether values of the type are numbers, arrays and tuples of them, which can be stacked."""
     if isinstance(type_, (ScalarType, ArrayType)):

@@ -18,7 +18,7 @@ from ingot.syntax.lengths import exceeded
 from ingot.syntax.ops import at_most
 from ingot.syntax.state import State, arrays_in
 from ingot.syntax.types import JoinError, join, type_of
-from ingot.syntax.values import Cell, List, Scalar
+from ingot.syntax.values import Cell, List, Scalar, Storage
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -94,7 +94,7 @@ def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
     length = ev.binary(ast.Add, grown.length, 1)
     if isinstance(length, Scalar):
         length.low, length.high = 1, most + 1
-    ev.change(owner, Grown(type_, data, length, appended))
+    ev.change_cell(owner.cell, Grown(type_, data, length, appended, grown.first))
     return True
 
 
@@ -114,10 +114,17 @@ def kept(ev: State, owner: List, grown: Grown, items: Sequence[Any]) -> frozense
                 "add a copy: items.append(a.copy())",
                 "alias",
             )
-    for storage in arrays:
+    if any(storage.maybe for storage in arrays):
+        ev.sharing.add(owner.cell)
+    for storage in {each: None for one in arrays for each in storages_of(one)}:
         ev.regions[-1].related.setdefault(storage, storage.maybe)
         storage.maybe = {**storage.maybe, owner.cell: None}
     return grown.appended.union(arrays)
+
+
+def storages_of(storage: Storage) -> list[Storage]:
+    """A storage and those that it may be."""
+    return [storage, *(other for other in storage.maybe if isinstance(other, Storage))]
 
 
 def store(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
@@ -126,7 +133,8 @@ def store(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
     type_ = joined_item(ev, grown.item, type_of(item))
     grown = as_item(ev, grown, type_)
     data = _with_row(ev, grown.data, index, flatten(ev, item, type_))
-    ev.change(owner, replace(grown, data=data, appended=kept(ev, owner, grown, [item])))
+    appended = kept(ev, owner, grown, [item])
+    ev.change(owner, replace(grown, data=data, appended=appended, first=()))
 
 
 def _with_row(

@@ -147,6 +147,10 @@ class State(Methods):
         #: are, outermost first (see `trying`).
         self.tries: list[Attempt] = []
         self.handled: list[tuple[type[Exception], str | Text]] = []
+        #: The lists that were changed in another way than by an append.
+        self.disturbed: set[Cell] = set()
+        #: The lists held as rows of which two items may be one array.
+        self.sharing: set[Cell] = set()
         #: The arrays that are one of many at a run-time position: those many, and the position.
         self.rows: dict[Cell, tuple[tuple[Storage, ...], Any]] = {}
         #: The filters of the `with warnings.catch_warnings()` blocks that are being evaluated.
