@@ -393,3 +393,20 @@ def selected_by_a_mask(x, n):
 def test_copies_of_what_may_be_one_of_two(f):
     for n in (0, 1, 2):
         same_or_refused(f, X, n)
+
+
+def stored_in_an_inner_loop(x, y, i):
+    a, b = x + 1, x
+    items = [y]
+    for _ in range(3):
+        for _ in range(i + 1):
+            items[0] = a
+            b = items[i]
+        items.append(a + 3)
+    a += 2
+    return a, b
+
+
+def test_an_older_array_that_an_inner_loop_stores():
+    for i in (0, 1):
+        same_or_refused(stored_in_an_inner_loop, X, X * 2, i)

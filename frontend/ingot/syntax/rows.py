@@ -102,15 +102,19 @@ def kept(ev: State, owner: List, grown: Grown, items: Sequence[Any]) -> frozense
     """What `appended` is once a list has these items too; their arrays become aliases of the list.
 
     Raises:
-        StaticRequired: an array is an item already, of this list or of another one. A store to one
-            of the rows would have to reach the other.
+        StaticRequired: an array is an item already, of this list or of another one, or is older
+            than a loop that carries the list. A store to it, or to one of the rows, would have to
+            reach the other.
     """
     arrays = [array.storage for item in items for array in arrays_in(item)]
+    begun = [loop.first for loop in ev.loops if loop.first > owner.cell.number]
     for storage in arrays:
         is_held = any(other.kind is list for other in storage.maybe)
-        if is_held or arrays.count(storage) > 1 or storage in grown.appended:
+        is_old = any(storage.number < first for first in begun)
+        if is_old or is_held or arrays.count(storage) > 1 or storage in grown.appended:
             ev.fail_static(
-                "an array that is an item already is added to a list that grows in a loop",
+                "a list that grows in a loop gets an array that is an item already, or older than "
+                "the loop",
                 "add a copy: items.append(a.copy())",
                 "alias",
             )
