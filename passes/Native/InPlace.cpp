@@ -68,7 +68,9 @@ bool ingot::isOverwritten(Operation *loop, unsigned number) {
   if (numbers && llvm::is_contained(numbers.asArrayRef(), number))
     return true;
   auto counted = dyn_cast<ForOp>(loop);
-  return counted && isStacked(counted, number);
+  // Others may be carried by the loop around, whose memory they must keep.
+  return counted && splatOf(counted.getInits()[number]) &&
+         isStacked(counted, number);
 }
 
 /// The array in whose memory an operation stores its result, if there is one.
