@@ -222,9 +222,13 @@ def _made(function: types.FunctionType) -> Any:
 
 def _library_name(value: Any) -> str:
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
-    if not isinstance(name, str):
+    if isinstance(name, str):
+        return name
+    # `np.mgrid`, `np.r_` and others like them are the instances that NumPy has by a name.
+    names = [name for name, found in vars(np).items() if found is value]
+    if not names:
         raise Unstorable
-    return name
+    return names[0]
 
 
 def _fingerprint_of_class(kind: type) -> Any:

@@ -72,6 +72,16 @@ def test_a_second_process_runs_no_frontend_and_no_compiler(run):
     assert (second, made) == (first, "[]")
 
 
+def test_instances_that_numpy_has_by_a_name(run):
+    body = (
+        "@ingot.jit\ndef g(x):\n    i, j = np.mgrid[0:3, 0:2]\n    return np.r_[x, i[:, 1] * j[:, 1]]\n"
+        "print(g(np.arange(3.0)))"
+    )
+    first, made = run(body=body)
+    assert "compile" in made
+    assert run(body=body) == (first, "[]")
+
+
 def test_a_second_process_imports_no_frontend(tmp_path):
     path = tmp_path / "program.py"
     path.write_text(
