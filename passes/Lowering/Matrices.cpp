@@ -70,9 +70,7 @@ static void untranspose(Value &operand,
   }
 }
 
-/// Sums along several axes follow the memory of the left operand: they may be
-/// adjacent there, and then in the right one, too.
-static void sortPairs(SmallVector<int64_t> &left, SmallVector<int64_t> &right) {
+void ingot::sortPairs(SmallVector<int64_t> &left, SmallVector<int64_t> &right) {
   SmallVector<std::pair<int64_t, int64_t>> pairs;
   for (auto [i, j] : llvm::zip_equal(left, right))
     pairs.emplace_back(i, j);

@@ -31,6 +31,12 @@ struct Matrices {
   bool isDense() const;
 };
 
+/// Orders the pairs of axes that a product sums over as they are in the memory
+/// of the left operand: they may be adjacent there, and then in the right one,
+/// too.
+void sortPairs(llvm::SmallVector<int64_t> &left,
+               llvm::SmallVector<int64_t> &right);
+
 /// A product of matrices in memory. Operands whose axes can't be merged to
 /// those of matrices are transposed; where only the strides of a transpose are
 /// needed, the product reads what was transposed.

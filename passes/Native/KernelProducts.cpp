@@ -8,6 +8,7 @@
 #include "KernelBody.h"
 
 #include "Fusion/Fusion.h"
+#include "Lowering/Matrices.h"
 #include "NativePasses.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -49,10 +50,12 @@ struct ProductLoops {
       : inLeft(typeOf(op.getLhs()).getRank()),
         inRight(typeOf(op.getRhs()).getRank()) {
     addPairs(op.getLhs(), op.getLhsBatching(), op.getRhsBatching(), false);
+    SmallVector<int64_t> left(op.getLhsContracting()),
+        right(op.getRhsContracting());
+    sortPairs(left, right);
     auto addSums = [&](Place place) {
       if (place == sums)
-        addPairs(op.getLhs(), op.getLhsContracting(), op.getRhsContracting(),
-                 true);
+        addPairs(op.getLhs(), left, right, true);
     };
     addSums(First);
     addFree(op.getLhs(), inLeft, op.getLhsBatching(), op.getLhsContracting());
@@ -69,14 +72,7 @@ private:
 
   void addPairs(Value lhs, ArrayRef<int64_t> left, ArrayRef<int64_t> right,
                 bool isReduced) {
-    SmallVector<std::pair<int64_t, int64_t>> pairs;
     for (auto [i, j] : llvm::zip_equal(left, right))
-      pairs.emplace_back(i, j);
-    // Sums along several axes follow the memory of an operand. If it is that of
-    // both, they are one sum.
-    if (isReduced)
-      llvm::sort(pairs);
-    for (auto [i, j] : pairs)
       inLeft[i].loop = inRight[j].loop = add(shapeOf(lhs)[i], isReduced);
   }
 

@@ -44,13 +44,6 @@ struct Untransposed {
   }
 };
 
-/// The free axes of an operand, in the order of the result.
-SmallVector<int64_t> freeAxes(const Product &product, unsigned i) {
-  return llvm::to_vector(llvm::make_filter_range(
-      llvm::seq<int64_t>(typeOf(product.operands[i]).getRank()),
-      [&](int64_t axis) { return product.isFree(i, axis); }));
-}
-
 /// A product whose result is transposed, flipped and padded with zeros: as one
 /// of operands that are, instead.
 struct Term : Product {
@@ -128,14 +121,14 @@ private:
       return axes;
     };
     return a.of(first.batching[shared]) == b.of(second.batching[shared]) &&
-           a.of(freeAxes(first, shared)) == b.of(freeAxes(second, shared)) &&
+           a.of(first.freeAxes(shared)) == b.of(second.freeAxes(shared)) &&
            sorted(a.of(first.contracting[shared])) ==
                sorted(b.of(second.contracting[shared]));
   }
 
   bool isWorthIt() const {
     int64_t uses = 1;
-    for (int64_t axis : freeAxes(first, shared))
+    for (int64_t axis : first.freeAxes(shared))
       uses *= shapeOf(first.operands[shared])[axis];
     return uses >= leastUses;
   }
@@ -148,7 +141,7 @@ private:
          llvm::zip_equal(first.batching[other], second.batching[other]))
       axes[to] = from;
     for (auto [to, from] :
-         llvm::zip_equal(freeAxes(first, other), freeAxes(second, other)))
+         llvm::zip_equal(first.freeAxes(other), second.freeAxes(other)))
       axes[to] = from;
     Untransposed a(first.operands[shared]), b(second.operands[shared]);
     auto summed = b.of(second.contracting[shared]);
@@ -177,7 +170,7 @@ bool Term::transpose(ArrayRef<int64_t> axes) {
   if (llvm::is_sorted(axes))
     return true;
   size_t batches = batching[0].size();
-  int64_t firstFree = freeAxes(*this, 0).size();
+  int64_t firstFree = freeAxes(0).size();
   SmallVector<int64_t> swapped = llvm::to_vector(llvm::seq<int64_t>(batches));
   llvm::append_range(swapped,
                      llvm::seq<int64_t>(batches + firstFree, axes.size()));
@@ -192,7 +185,7 @@ bool Term::transpose(ArrayRef<int64_t> axes) {
 /// zeros only if these are zero whatever they are multiplied by.
 bool Term::change(int64_t axis, bool isFlipped, int64_t before, int64_t after) {
   for (unsigned i : {0, 1})
-    for (int64_t each : freeAxes(*this, i)) {
+    for (int64_t each : freeAxes(i)) {
       if (axisOfResult(i, each) != axis)
         continue;
       if (isFlipped)

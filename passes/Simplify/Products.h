@@ -49,6 +49,12 @@ struct Product {
     return !llvm::is_contained(batching[i], axis) &&
            !llvm::is_contained(contracting[i], axis);
   }
+  /// The free axes of an operand, in the order of the result.
+  llvm::SmallVector<int64_t> freeAxes(unsigned i) const {
+    return llvm::filter_to_vector(
+        llvm::seq<int64_t>(typeOf(operands[i]).getRank()),
+        [&](int64_t axis) { return isFree(i, axis); });
+  }
   /// The axis of the result that an axis of an operand becomes.
   int64_t axisOfResult(unsigned i, int64_t axis) const {
     int64_t found = batching[0].size();

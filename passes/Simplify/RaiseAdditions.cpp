@@ -21,19 +21,19 @@ using namespace ingot;
 namespace {
 /// A row that each iteration adds to another row of an array.
 struct RowSum {
-  PartialSum op;
+  CarriedSum op;
   Row row, part;
   Span rows, parts;
 
-  static std::optional<RowSum> of(const PartialSum &op, ForOp loop);
+  static std::optional<RowSum> of(const CarriedSum &op, ForOp loop);
   /// All rows, in the order and with the axes of the parts.
   Value added(OpBuilder &builder) const;
 };
 } // namespace
 
-std::optional<RowSum> RowSum::of(const PartialSum &op, ForOp loop) {
+std::optional<RowSum> RowSum::of(const CarriedSum &op, ForOp loop) {
   UpdateSliceOp update = op.update;
-  auto row = rowOf(op.sum->getOperand(1 - op.part), loop);
+  auto row = rowOf(op.sum->getOperand(1 - op.place), loop);
   auto part = rowOf(update.getOperand(), shapeOf(update.getUpdate()),
                     update.getStarts());
   if (!row || !part || row->shape() != part->shape())
@@ -80,27 +80,15 @@ static Value addedTo(OpBuilder &builder, Value array, RowSum &sum) {
 
 /// The sums of a carried array, if the loop does nothing with it but to add
 /// rows to its rows.
-static SmallVector<RowSum> sumsOf(BlockArgument carried, ForOp loop) {
+static SmallVector<RowSum> rowSumsOf(BlockArgument carried, ForOp loop) {
   SmallVector<RowSum> found;
-  Block &body = *carried.getOwner();
-  Value array = carried;
-  while (true) {
-    Operation *user = array.hasOneUse() ? *array.user_begin() : nullptr;
-    if (user && user == body.getTerminator()) {
-      unsigned place = array.use_begin()->getOperandNumber();
-      return place + 1 == carried.getArgNumber() ? found
-                                                 : SmallVector<RowSum>();
-    }
-    auto partial = addedToPart(array);
-    if (!partial || partial->update->getBlock() != &body ||
-        partial->sum->getBlock() != &body)
-      return {};
-    auto sum = RowSum::of(*partial, loop);
+  for (const CarriedSum &op : sumsOf(carried)) {
+    auto sum = op.update ? RowSum::of(op, loop) : std::nullopt;
     if (!sum)
       return {};
     found.push_back(*sum);
-    array = partial->update.getResult();
   }
+  return found;
 }
 
 static void raiseAll(ForOp loop) {
@@ -110,7 +98,7 @@ static void raiseAll(ForOp loop) {
   for (auto [carried, init, result] :
        llvm::zip_equal(body.getArguments().drop_front(), loop.getInits(),
                        loop.getResults())) {
-    SmallVector<RowSum> sums = sumsOf(carried, loop);
+    SmallVector<RowSum> sums = rowSumsOf(carried, loop);
     if (sums.empty() || result.use_empty())
       continue;
     // The loop leaves the array as it was.

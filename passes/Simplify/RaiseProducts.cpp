@@ -79,43 +79,15 @@ static void hoist(DotGeneralOp op, ForOp loop, int64_t count) {
 // Sums of products
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The addition of a product to an operand.
-struct Addition {
-  AddOp sum;
-  unsigned array;
-  DotGeneralOp product;
-};
-} // namespace
-
-/// The additions of products to an array that the loop carries, if it does
-/// nothing but add to that array.
-static SmallVector<Addition> productsAddedTo(BlockArgument carried) {
-  SmallVector<Addition> found;
-  Block &body = *carried.getOwner();
-  Value array = carried;
-  while (true) {
-    Operation *user = array.hasOneUse() ? *array.user_begin() : nullptr;
-    if (user && user == body.getTerminator()) {
-      unsigned place = array.use_begin()->getOperandNumber();
-      return place + 1 == carried.getArgNumber() ? found
-                                                 : SmallVector<Addition>();
-    }
-    if (auto sum = dyn_cast_or_null<AddOp>(user);
-        sum && sum->getBlock() == &body && sum.getType() == array.getType()) {
-      unsigned place = array.use_begin()->getOperandNumber();
-      auto dot = sum->getOperand(1 - place).getDefiningOp<DotGeneralOp>();
-      if (dot && dot->getBlock() == &body && dot->hasOneUse() &&
-          dot.getType() == sum.getType() && isWorthSumming(dot))
-        found.push_back({sum, place, dot});
-      array = sum.getResult();
-      continue;
-    }
-    auto partial = addedToPart(array);
-    if (!partial || partial->update->getBlock() != &body)
-      return {};
-    array = partial->update.getResult();
-  }
+/// The product of an addition to a carried array, if it is worth one for all
+/// iterations.
+static DotGeneralOp productOf(const CarriedSum &op) {
+  AddOp sum = op.sum;
+  auto dot = sum->getOperand(1 - op.place).getDefiningOp<DotGeneralOp>();
+  bool isWorth = dot && !op.update && dot->getBlock() == sum->getBlock() &&
+                 dot->hasOneUse() && dot.getType() == sum.getType() &&
+                 isWorthSumming(dot);
+  return isWorth ? dot : DotGeneralOp();
 }
 
 /// Whether rows of an operand may be multiplied by zeros: few more than those
@@ -137,20 +109,20 @@ static Value sumOf(OpBuilder &builder, DotGeneralOp op, ForOp loop) {
       return {};
   }
   Product all(op);
-  bool isLeftWhole = mayMultiplyByZeros(*rows[0], *spans[0], all.zeros[1]);
-  bool isRightWhole =
-      !isLeftWhole && mayMultiplyByZeros(*rows[1], *spans[1], all.zeros[0]);
+  std::optional<unsigned> whole;
+  for (unsigned i : {0, 1})
+    if (!whole && mayMultiplyByZeros(*rows[i], *spans[i], all.zeros[1 - i]))
+      whole = i;
+  // The order is that of the operand which is whole, or of the left one.
+  unsigned flipped = whole == 1u ? 0 : 1;
   bool isReversed = spans[0]->isReversed != spans[1]->isReversed;
   for (unsigned i : {0, 1}) {
     const Row &row = *rows[i], &other = *rows[1 - i];
-    bool isWhole = i == 0 ? isLeftWhole : isRightWhole;
-    bool isPadded = i == 0 ? isRightWhole : isLeftWhole;
-    // The order is that of the operand which is whole, or of the left one.
-    bool isFlipped = isReversed && (isRightWhole ? i == 0 : i == 1);
-    Span span =
-        isWhole ? Span{0, row.count(), spans[i]->isReversed} : *spans[i];
-    Value array = rowsOf(builder, row, span, isFlipped);
-    if (isPadded)
+    Span span = *spans[i];
+    if (whole == i)
+      span = {0, row.count(), span.isReversed};
+    Value array = rowsOf(builder, row, span, isReversed && flipped == i);
+    if (whole == 1 - i)
       array = withZeros(builder, array, row.axis, *spans[1 - i], other.count());
     widen(all, i, row, array);
     all.contracting[i].push_back(row.axis);
@@ -166,11 +138,13 @@ static void sumAfter(ForOp loop) {
        llvm::zip_equal(body.getArguments().drop_front(), loop.getResults())) {
     Value total = result;
     llvm::SmallPtrSet<Operation *, 4> totals;
-    for (auto [sum, array, dot] : productsAddedTo(carried)) {
-      Value all = sumOf(builder, dot, loop);
+    for (CarriedSum &each : sumsOf(carried)) {
+      AddOp sum = each.sum;
+      DotGeneralOp dot = productOf(each);
+      Value all = dot ? sumOf(builder, dot, loop) : Value();
       if (!all)
         continue;
-      sum.replaceAllUsesWith(sum->getOperand(array));
+      sum.replaceAllUsesWith(sum->getOperand(each.place));
       sum.erase();
       dot.erase();
       total = AddOp::create(builder, loop.getLoc(), total, all);

@@ -131,7 +131,9 @@ Value ingot::withZeros(OpBuilder &builder, Value rows, int64_t axis,
   return PadOp::create(builder, location, rows, zero, low, high, none);
 }
 
-std::optional<PartialSum> ingot::addedToPart(Value array) {
+/// Pattern: array[part] + x is stored to the same part, and nothing else uses
+/// the array.
+static std::optional<CarriedSum> addedToPart(Value array) {
   UpdateSliceOp update;
   DynamicSliceOp slice;
   for (Operation *user : array.getUsers()) {
@@ -159,5 +161,29 @@ std::optional<PartialSum> ingot::addedToPart(Value array) {
   if (!sum || !sum->hasOneUse() || sum.getType() != part.getType() ||
       !llvm::is_contained(sum->getOperands(), part))
     return std::nullopt;
-  return PartialSum{sum, sum.getRhs() == part ? 1u : 0u, update};
+  return CarriedSum{sum, sum.getRhs() == part ? 1u : 0u, update};
+}
+
+SmallVector<CarriedSum> ingot::sumsOf(BlockArgument carried) {
+  SmallVector<CarriedSum> found;
+  Block &body = *carried.getOwner();
+  Value array = carried;
+  while (true) {
+    Operation *user = array.hasOneUse() ? *array.user_begin() : nullptr;
+    unsigned place = user ? array.use_begin()->getOperandNumber() : 0;
+    if (user && user == body.getTerminator())
+      return place + 1 == carried.getArgNumber() ? found
+                                                 : SmallVector<CarriedSum>();
+    if (auto sum = dyn_cast_or_null<AddOp>(user);
+        sum && sum->getBlock() == &body && sum.getType() == array.getType()) {
+      found.push_back({sum, place, {}});
+      array = sum.getResult();
+      continue;
+    }
+    auto partial = addedToPart(array);
+    if (!partial || partial->update->getBlock() != &body)
+      return {};
+    found.push_back(*partial);
+    array = partial->update.getResult();
+  }
 }

@@ -53,17 +53,18 @@ mlir::Value rowsOf(mlir::OpBuilder &builder, const Row &row, const Span &span,
 mlir::Value withZeros(mlir::OpBuilder &builder, mlir::Value rows, int64_t axis,
                       const Span &span, int64_t count);
 
-/// An addition to a part of an array that a loop carries.
-struct PartialSum {
+/// An addition to an array that a loop carries, or to a part of it.
+struct CarriedSum {
   AddOp sum;
-  /// The operand of `sum` that is the part.
-  unsigned part;
+  /// The operand of `sum` that is the array or the part.
+  unsigned place;
+  /// Stores the sum to the part; null if there is none.
   UpdateSliceOp update;
 };
 
-/// Pattern: array[part] + x is stored to the same part, and nothing else uses
-/// the array.
-std::optional<PartialSum> addedToPart(mlir::Value array);
+/// The additions to an array that a loop carries, in their order; none if an
+/// iteration does anything else with the array.
+llvm::SmallVector<CarriedSum> sumsOf(mlir::BlockArgument carried);
 
 } // namespace ingot
 
