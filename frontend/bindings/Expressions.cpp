@@ -85,8 +85,17 @@ bool is(const nb::object &object, PyObject *other) {
   return object.ptr() == other;
 }
 
-bool isOf(PyObject *object, PyObject *kind) {
-  return reinterpret_cast<PyObject *>(Py_TYPE(object)) == kind;
+PyObject *kindOf(PyObject *object) {
+  return reinterpret_cast<PyObject *>(Py_TYPE(object));
+}
+
+bool isOf(PyObject *object, PyObject *kind) { return kindOf(object) == kind; }
+
+nb::object tupleOf(llvm::ArrayRef<PyObject *> items) {
+  nb::object tuple = nb::steal(PyTuple_New(items.size()));
+  for (auto [i, each] : llvm::enumerate(items))
+    PyTuple_SET_ITEM(tuple.ptr(), i, Py_NewRef(each));
+  return tuple;
 }
 
 PyObject *call(PyObject *function, std::initializer_list<PyObject *> args) {
@@ -165,8 +174,7 @@ bool Operands::add(PyObject *operand, PyObject *constants) {
     return addScalar(operand);
   if (PyFloat_CheckExact(operand) ||
       (PyLong_CheckExact(operand) && isExact(operand)))
-    return push(nb::borrow(nb::handle((PyObject *)Py_TYPE(operand))),
-                nb::borrow(operand));
+    return push(nb::borrow(kindOf(operand)), nb::borrow(operand));
   return false;
 }
 
@@ -175,10 +183,7 @@ PyObject *callUfunc(PyObject *ev, PyObject *ufunc,
                     llvm::ArrayRef<PyObject *> args) {
   if (PyErr_Occurred())
     return nullptr;
-  nb::object tuple = nb::steal(PyTuple_New(args.size()));
-  for (auto [i, each] : llvm::enumerate(args))
-    PyTuple_SET_ITEM(tuple.ptr(), i, Py_NewRef(each));
-  return call(evaluator.callUfunc, {ev, ufunc, tuple.ptr()});
+  return call(evaluator.callUfunc, {ev, ufunc, tupleOf(args).ptr()});
 }
 
 /// The plan of a ufunc that is one operation on such operands, or null.
@@ -208,11 +213,9 @@ PyObject *resultOf(PyObject *ev, const nb::object &value, PyObject *plan,
   const Attributes &a = attributes();
   nb::object dtype = get(plan, a.result);
   nb::object shape = nb::inst_ptr<PyValue>(value)->shape();
-  nb::object given = nb::steal(PyTuple_New(args.size()));
-  for (auto [i, each] : llvm::enumerate(args))
-    PyTuple_SET_ITEM(given.ptr(), i, Py_NewRef(each));
   if (PyTuple_GET_SIZE(shape.ptr()) == 0)
-    return call(evaluator.scalarOf, {value.ptr(), dtype.ptr(), given.ptr()});
+    return call(evaluator.scalarOf,
+                {value.ptr(), dtype.ptr(), tupleOf(args).ptr()});
   nb::object filename = get(ev, a.filename), node = get(ev, a.node);
   if (!filename.is_valid() || !node.is_valid())
     return nullptr;
@@ -226,7 +229,7 @@ PyObject *resultOf(PyObject *ev, const nb::object &value, PyObject *plan,
       nb::steal(call(evaluator.array, {storage.ptr(), shape.ptr()}));
   if (!array.is_valid() || operands.arePlain)
     return array.release().ptr();
-  return call(evaluator.orderAs, {array.ptr(), given.ptr()});
+  return call(evaluator.orderAs, {array.ptr(), tupleOf(args).ptr()});
 }
 
 PyObject *emitOrCall(PyObject *ev, PyObject *ufunc,
@@ -324,7 +327,7 @@ PyObject *visitBinOp(PyObject *ev, PyObject *node) {
   if (!right.is_valid() || !nb::steal(at(ev, node)).is_valid())
     return nullptr;
   nb::object op = get(node, a.op);
-  PyObject *kind = reinterpret_cast<PyObject *>(Py_TYPE(op.ptr()));
+  PyObject *kind = kindOf(op.ptr());
   bool isLeftArray = isOf(left.ptr(), evaluator.array);
   bool isRightArray = isOf(right.ptr(), evaluator.array);
   bool isShort = (isLeftArray && (isRightArray || isNumber(right.ptr()))) ||
@@ -345,7 +348,7 @@ PyObject *visit(PyObject *ev, PyObject *node) {
     return PyObject_GetAttr(node, attributes().value);
   if (isOf(node, evaluator.binOp))
     return visitBinOp(ev, node);
-  PyObject *kind = reinterpret_cast<PyObject *>(Py_TYPE(node));
+  PyObject *kind = kindOf(node);
   if (PyObject *method = PyDict_GetItem(evaluator.visitors, kind))
     return call(method, {ev, node});
   return callMethod(attributes()._find_visitor, {ev, node});

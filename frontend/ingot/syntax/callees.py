@@ -25,7 +25,7 @@ from ingot.syntax.contents import leaves_of
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
-from ingot.syntax.state import ATOMS
+from ingot.syntax.state import AS_THEY_ARE
 from ingot.syntax.values import (
     Array,
     Dict,
@@ -87,9 +87,6 @@ ITERATORS = frozenset(
     [enumerate, zip, reversed, map, filter, sum, max, min, any, all, sorted, list, math.prod]
 )
 
-#: The types of arguments that handlers take as they are.
-_AS_THEY_ARE = ATOMS | {Array, Scalar}
-
 
 class Handled:
     """A function that Ingot has a handler for.
@@ -109,7 +106,7 @@ class Handled:
         self.says_order = function in order.SET_BY_HANDLER
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
-        if not _AS_THEY_ARE.issuperset(map(type, args)):
+        if not AS_THEY_ARE.issuperset(map(type, args)):
             if not self.takes_references:
                 args = tuple(map(ev.plain, args))
             if not PARTS.isdisjoint(map(type, args)) and not self._takes_parts():

@@ -29,10 +29,9 @@ from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.replays import Replays
 from ingot.syntax.scopes import BOX, RETURN, VALUE, Frame, locals_of
 from ingot.syntax.source import Files, Source, library_source_of, source_of
-from ingot.syntax.state import ATOMS, StaticRequired
+from ingot.syntax.state import AS_THEY_ARE, ATOMS, StaticRequired
 from ingot.syntax.values import (
     NUMBERS,
-    Array,
     Cell,
     Dict,
     Instance,
@@ -114,7 +113,7 @@ class Calls(Names):
     def plain(self, value: Any) -> Any:
         """A value as handlers take it: the program's lists become Python lists of values."""
         kind = type(value)
-        if kind is Array or kind is Scalar or kind in ATOMS:
+        if kind in AS_THEY_ARE:
             return value
         if isinstance(value, List):
             contents = self.contents(value)

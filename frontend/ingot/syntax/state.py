@@ -117,6 +117,8 @@ ATOMS = frozenset([
     int, float, bool, str, complex, type(None), type, type(np), type(lambda: 0), np.ufunc,
     type(np.sum),
 ])  # fmt: skip
+#: The types of arguments that handlers take as they are.
+AS_THEY_ARE = ATOMS | {Array, Scalar}
 
 
 class State(Methods):
