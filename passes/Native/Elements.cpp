@@ -170,14 +170,14 @@ Value Elements::compute(Operation *op, const Position &position) {
   if (auto each = dyn_cast<PadOp>(op))
     return pad(each, position);
   if (auto each = dyn_cast<GatherOp>(op))
-    return gather(each, position);
+    return gather(each, position, /*isInside=*/false);
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(at(operand, position));
   return scalars.elementwise(op, operands);
 }
 
-Value Elements::gather(GatherOp op, const Position &position) {
+Value Elements::gather(GatherOp op, const Position &position, bool isInside) {
   RankedTensorType type = op.getOperand().getType();
   int64_t rank = typeOf(op.getIndices()[0]).getRank(),
           count = op.getIndices().size();
@@ -191,7 +191,8 @@ Value Elements::gather(GatherOp op, const Position &position) {
     Value index = op.getIndices()[axis];
     bool isUnsigned = cast<IntegerType>(elementOf(index)).isUnsigned();
     Value number = scalars.toIndex(at(index, head), isUnsigned);
-    inner[axis].index = scalars.clamp(number, type.getDimSize(axis) - 1);
+    inner[axis].index =
+        isInside ? number : scalars.clamp(number, type.getDimSize(axis) - 1);
   }
   return at(op.getOperand(), inner);
 }

@@ -120,8 +120,12 @@ Value KernelBody::elementwise(Operation *op, Value destination, Value same,
       select && !limits.empty() && consistsOfLimits(select.getPred());
   return loopsAt(scalars).fill(
       loops, type, destination, same, [&](Elements &elements) {
-        return isWithin ? elements.at(select.getOnTrue(), position)
-                        : elements.compute(op, position);
+        if (isWithin)
+          return elements.at(select.getOnTrue(), position);
+        auto gather = dyn_cast<GatherOp>(op);
+        return gather
+                   ? elements.gather(gather, position, needed.isInside(gather))
+                   : elements.compute(op, position);
       });
 }
 

@@ -90,6 +90,9 @@ public:
   mlir::Value at(mlir::Value value, const Position &position);
   /// An element of an operation's result, whether it is inlined or not.
   mlir::Value compute(mlir::Operation *op, const Position &position);
+  /// An element that a gather reads; `isInside` says that its indices are known
+  /// to be inside of the array.
+  mlir::Value gather(GatherOp op, const Position &position, bool isInside);
   /// The index of a loop.
   virtual mlir::Value indexOf(int64_t loop) = 0;
 
@@ -102,7 +105,6 @@ protected:
   Scalars &scalars;
 
 private:
-  mlir::Value gather(GatherOp op, const Position &position);
   mlir::Value pad(PadOp op, const Position &position);
   Position sliced(mlir::ArrayRef<mlir::OpFoldResult> starts,
                   mlir::ArrayRef<int64_t> strides, mlir::RankedTensorType type,

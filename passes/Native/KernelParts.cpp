@@ -174,8 +174,9 @@ Value KernelBody::selectInPlace(UpdateSliceOp op, Value count) {
       [&](ValueRange carried) -> SmallVector<Value> {
         // No element moves backwards, so none is overwritten before it is read.
         values.map(array, carried[0]);
-        Value element =
-            loops.elementsAt(indices)->at(op.getUpdate(), atLoops(type));
+        Value element = loops.elementsAt(indices)->gather(
+            op.getUpdate().getDefiningOp<GatherOp>(), atLoops(type),
+            /*isInside=*/true);
         return {tensor::InsertOp::create(
             b, *location, scalars.store(element, type.getElementType()),
             carried[0], atWide<Value>(type, indices))};

@@ -52,12 +52,12 @@ public:
   llvm::SmallVector<mlir::Value>
   nest(llvm::ArrayRef<Loop> loops, mlir::ValueRange inits,
        llvm::MutableArrayRef<mlir::Value> indices, StepOf step);
+  /// The first index of a loop, and the one after its last.
+  std::pair<mlir::Value, mlir::Value> boundsOf(const Loop &loop);
   /// Elements at the indices of such loops.
   std::unique_ptr<Elements> elementsAt(llvm::ArrayRef<mlir::Value> indices);
 
 private:
-  /// The first index of a loop, and the one after its last.
-  std::pair<mlir::Value, mlir::Value> boundsOf(const Loop &loop);
   /// The first index of a loop, and how many it runs over.
   std::pair<mlir::OpFoldResult, mlir::OpFoldResult> rangeOf(const Loop &loop);
   mlir::Value accumulate(llvm::ArrayRef<Loop> loops, mlir::Type of,

@@ -98,11 +98,16 @@ Need NeededElements::needOfPassed(Operation *op, unsigned number,
   return need;
 }
 
-/// The mask whose true elements' positions a gather reads along the first axis.
+/// The positions of a mask's true elements that a gather reads along the first
+/// axis.
+static NonzeroOp positionsOf(GatherOp gather) {
+  return gather.getIndices().size() == 1
+             ? gather.getIndices()[0].getDefiningOp<NonzeroOp>()
+             : NonzeroOp();
+}
+
 static Value maskOfGathered(GatherOp gather) {
-  if (gather.getIndices().size() != 1)
-    return {};
-  auto positions = gather.getIndices()[0].getDefiningOp<NonzeroOp>();
+  NonzeroOp positions = positionsOf(gather);
   return positions ? positions.getOperand() : Value();
 }
 
@@ -242,6 +247,15 @@ Value NeededElements::countOfSelected(UpdateSliceOp op) const {
     return {};
   Value mask = maskOfGathered(gather), count = countBefore(op);
   return mask && count && isCountOf(count, mask) ? count : Value();
+}
+
+bool NeededElements::isInside(GatherOp op) const {
+  NonzeroOp positions = positionsOf(op);
+  if (!positions || positions.getType().getShape().back() >
+                        op.getOperand().getType().getDimSize(0))
+    return false;
+  Value count = countBefore(positions);
+  return !count || count == countBefore(op);
 }
 
 Value NeededElements::countAt(OpOperand &yielded) const {

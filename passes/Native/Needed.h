@@ -33,6 +33,11 @@ public:
   /// Null for other updates.
   mlir::Value countOfSelected(UpdateSliceOp op) const;
 
+  /// Whether a gather that is computed up to what is needed reads only at
+  /// positions that are inside of its array: those of a mask's true elements,
+  /// and the zeros behind them if there are any.
+  bool isInside(GatherOp op) const;
+
   /// What is needed of an array: nothing, which is what is assumed of all at
   /// first, so many elements, or all.
   struct Need {

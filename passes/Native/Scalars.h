@@ -32,9 +32,9 @@ public:
   /// the elements of its operands. Null if there is no code for it.
   mlir::Value elementwise(mlir::Operation *op, mlir::ValueRange operands);
 
-  /// The operation of a reduction; `element` is the type in the program. Sums
   /// A product, or zero where this factor of it is zero.
   mlir::Value unlessZero(mlir::Value factor, mlir::Value product);
+  /// The operation of a reduction; `element` is the type in the program. Sums
   /// and products may be reordered unless the program is strict.
   mlir::Value combine(ReduceKind kind, mlir::Type element, mlir::Value lhs,
                       mlir::Value rhs);

@@ -415,6 +415,14 @@ MASKS = {
     "one, true": np.ones(1, bool),
     "one, false": np.zeros(1, bool),
     "NaN": np.array([np.nan, 1.0, -1.0, np.nan, 0.0]) > 0,
+    # Elements are looked at in blocks of 32.
+    "64": np.arange(64) % 3 == 0,
+    "a run": (np.arange(200) > 40) & (np.arange(200) < 170),
+    "runs": np.arange(223) // 32 % 2 == 0,
+    "last": np.arange(97) == 96,
+    "all of 131": np.ones(131, bool),
+    "none of 131": np.zeros(131, bool),
+    "all but one": np.arange(96) != 63,
 }
 
 
@@ -429,6 +437,32 @@ def test_positions(m):
     check(lambda x: np.argwhere(x > 0), table)
     check(lambda x: np.nonzero(x > 0), table)
     check(lambda m: ingot.vmap(lambda row: np.sum(np.nonzero(row)[0]))(m), np.stack([m, ~m]))
+
+
+def shrink(x, mask, n):
+    total = 0.0
+    for i in range(n):
+        x = x[mask[: len(x)]]
+        total += np.sum(x * i)
+        x = x[x > 0.2 * i]
+    return total, x
+
+
+@pytest.mark.parametrize("m", [m for m in MASKS.values() if m.size > 60])
+def test_positions_in_loops(m):
+    check(shrink, np.linspace(0, 1, m.size), m, 4)
+
+
+@pytest.mark.parametrize("m", [m for m in MASKS.values() if m.size > 60])
+def test_positions_up_to_a_length(m):
+    def upto(x, m, lengths):
+        n = int(lengths[0])
+        head = m[1:n]
+        found = np.nonzero(head)[0]
+        return np.sum(x[found] * 2) + np.sum(np.where(found > 3, x[found], 0)), x[1:n][head]
+
+    for n in (1, 33, 64, m.size - 1, m.size):
+        check(upto, block(F64, m.size), m, np.array([n]))
 
 
 def store_every(x, steps, v):

@@ -117,8 +117,11 @@ func.func @indexed(%x: tensor<8x3xf64>, %k: tensor<5xi64>, %u: tensor<5x3xf64>) 
 
 // Positions are written behind those found before, and counted if the mask holds there. Zeros follow.
 // CHECK-LABEL: func.func @kernel(%arg0: memref<8xi8>
-// CHECK: %[[FOUND:[a-z0-9_]+]]:2 = scf.for %[[I:[a-z0-9_]+]] = %c0{{.*}} to %c8{{.*}} iter_args(%[[P:[a-z0-9_]+]] = %{{.*}}, %[[N:[a-z0-9_]+]] = %c0{{.*}}) -> (tensor<8xi64>, index)
-// CHECK: %[[AT:[a-z0-9_]+]] = arith.index_cast %[[I]] : index to i64
+// CHECK: %[[LENGTH:[a-z0-9_]+]] = arith.subi %c8{{.*}}, %c0
+// CHECK: %[[END:[a-z0-9_]+]] = arith.minsi %c8{{.*}}, %[[LENGTH]]
+// CHECK: %[[FOUND:[a-z0-9_]+]]:2 = scf.for %[[I:[a-z0-9_]+]] = %c0{{.*}} to %[[END]] step %{{.*}} iter_args(%[[P:[a-z0-9_]+]] = %{{.*}}, %[[N:[a-z0-9_]+]] = %c0{{.*}}) -> (tensor<8xi64>, index)
+// CHECK: %[[INDEX:[a-z0-9_]+]] = arith.addi %c0{{.*}}, %[[I]]
+// CHECK: %[[AT:[a-z0-9_]+]] = arith.index_cast %[[INDEX]] : index to i64
 // CHECK: %[[NEXT:[a-z0-9_]+]] = tensor.insert %[[AT]] into %[[P]][%[[N]]]
 // CHECK: %[[MORE:[a-z0-9_]+]] = arith.addi %[[N]], %{{.*}} : index
 // CHECK: scf.yield %[[NEXT]], %[[MORE]]
@@ -128,6 +131,33 @@ func.func @indexed(%x: tensor<8x3xf64>, %k: tensor<5xi64>, %u: tensor<5x3xf64>) 
 func.func @nonzero(%m: tensor<8xi1>) -> tensor<8xi64> {
   %0 = ingot.nonzero %m : (tensor<8xi1>) -> tensor<8xi64>
   return %0 : tensor<8xi64>
+}
+
+// -----
+
+// Of a long mask, 32 elements are counted at once: none, all, or some of them hold. What is left over
+// comes last. Elements that are gathered at positions are read without a look at the bounds.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<100xf64>
+// CHECK: %[[BLOCKS:[a-z0-9_]+]] = arith.divui %{{.*}}, %c32
+// CHECK: %[[TO:[a-z0-9_]+]] = arith.minsi %c3{{.*}}, %[[BLOCKS]]
+// CHECK: %[[WHOLE:[a-z0-9_]+]]:2 = scf.for %{{.*}} to %[[TO]] {{.*}} iter_args(%[[P:[a-z0-9_]+]] = %{{.*}}, %[[N:[a-z0-9_]+]] = %{{.*}}) -> (tensor<100xi64>, index)
+// CHECK: %[[COUNT:[a-z0-9_]+]] = scf.for {{.*}} -> (i8)
+// CHECK: %[[NONE:[a-z0-9_]+]] = arith.cmpi eq, %[[COUNT]], %c0_i8
+// CHECK: scf.if %[[NONE]]
+// CHECK-NEXT: scf.yield %[[P]], %[[N]]
+// CHECK: %[[ALL:[a-z0-9_]+]] = arith.cmpi eq, %[[COUNT]], %c32_i8
+// CHECK-NEXT: scf.if %[[ALL]]
+// CHECK: arith.addi %[[N]], %c32
+// CHECK: else
+// CHECK: scf.for %{{.*}} to %c4{{.*}} step
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[WHOLE]]#0, %{{.*}} = %[[WHOLE]]#1)
+// CHECK: linalg.generic
+// CHECK-NOT: arith.minsi
+// CHECK: tensor.extract %{{.*}} : tensor<100xf64>
+func.func @selected(%x: tensor<100xf64>, %m: tensor<100xi1>) -> tensor<100xf64> {
+  %0 = ingot.nonzero %m : (tensor<100xi1>) -> tensor<100xi64>
+  %1 = ingot.gather %x[%0] : (tensor<100xf64>, tensor<100xi64>) -> tensor<100xf64>
+  return %1 : tensor<100xf64>
 }
 
 // -----
