@@ -28,7 +28,7 @@ from ingot_runtime.trees import SAME, is_instance_class, rebuild
 MOST_STAGED = 64 << 10
 #: The values of `Leaf::Kind` and `ResultLeaf::Kind` in runtime/native.
 _ARRAY, _NUMBER, _VALUE, _OBJECT = range(4)
-_OUT_ARRAY, _OUT_NUMBER, _INPUT, _STATIC, _SAME = range(5)
+_OUT_ARRAY, _OUT_NUMBER, _INPUT, _STATIC, _SAME, _PART = range(6)
 #: Plain values are compared by value, and constants by identity, since they never change.
 _PLAIN = (bool, int, float, str, type(None))
 _CONSTANTS = (type, np.dtype, np.ufunc, types.FunctionType, types.BuiltinFunctionType)
@@ -225,6 +225,9 @@ def _result(kind: str, value: Any, *form: Any) -> tuple[Any, ...]:
         if is_array:
             return _OUT_ARRAY, value, None if layout is None else layout.laid
         return _OUT_NUMBER, value, bool(weak)
+    if kind == "part":
+        counts, order = form
+        return _PART, value, tuple(counts), None if order is None else tuple(order)
     known = {"arg": _INPUT, "static": _STATIC, "leaf": _SAME}
     if kind not in known:
         raise _Unsuitable

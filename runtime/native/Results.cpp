@@ -7,6 +7,8 @@
 
 #include "Results.h"
 
+#include <algorithm>
+
 namespace nb = nanobind;
 using namespace ingot;
 
@@ -21,6 +23,17 @@ ResultLeaf::ResultLeaf(nb::tuple parts)
     object = parts[2];
   if (kind == Kind::Number)
     isPythons = nb::cast<bool>(parts[2]);
+  if (kind != Kind::Part)
+    return;
+  for (nb::handle each : nb::cast<nb::tuple>(parts[2])) {
+    auto pair = nb::cast<nb::tuple>(each);
+    lengths.push_back({nb::cast<size_t>(pair[0]), nb::cast<size_t>(pair[1])});
+  }
+  if (nb::handle(parts[3]).is_none())
+    return;
+  order.emplace();
+  for (nb::handle each : nb::cast<nb::tuple>(parts[3]))
+    order->push_back(nb::cast<npy_intp>(each));
 }
 
 Results::Results(nb::handle structure, nb::object build, nb::sequence leaves,
@@ -98,8 +111,65 @@ PyObject *Results::makeLeaf(const ResultLeaf &leaf, Outputs &outputs,
     return Py_NewRef(leaf.object.ptr());
   case ResultLeaf::Kind::Same:
     return Py_NewRef(made[leaf.number]);
+  case ResultLeaf::Kind::Part:
+    return makePart(leaf, outputs);
   }
   return nullptr;
+}
+
+/// A copy of an array whose axes lie in memory in that order.
+static PyObject *copyInOrder(PyArrayObject *array,
+                             std::vector<npy_intp> order) {
+  std::vector<npy_intp> inverse(order.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    inverse[order[i]] = i;
+  auto transposed = [](PyObject *array, std::vector<npy_intp> &axes) {
+    PyArray_Dims permutation{axes.data(), static_cast<int>(axes.size())};
+    return nb::steal(PyArray_Transpose(asArray(array), &permutation));
+  };
+  nb::object laid = transposed(reinterpret_cast<PyObject *>(array), order);
+  if (!laid.is_valid())
+    return nullptr;
+  nb::object copy = nb::steal(PyArray_NewCopy(asArray(laid.ptr()), NPY_CORDER));
+  return copy.is_valid() ? transposed(copy.ptr(), inverse).release().ptr()
+                         : nullptr;
+}
+
+/// The valid part of an output, which starts at the beginning of each axis.
+PyObject *Results::makePart(const ResultLeaf &leaf, Outputs &outputs) const {
+  nb::object whole = nb::steal(outputs.array(leaf.number));
+  if (!whole.is_valid())
+    return nullptr;
+  PyArrayObject *array = asArray(whole.ptr());
+  int axes = PyArray_NDIM(array);
+  std::vector<npy_intp> shape(PyArray_DIMS(array), PyArray_DIMS(array) + axes);
+  for (ResultLeaf::Length each : leaf.lengths) {
+    Scalar data;
+    if (!outputs.read(each.output, &data))
+      return nullptr;
+    auto length = *reinterpret_cast<const npy_int64 *>(&data);
+    shape[each.axis] = std::min<npy_intp>(length, shape[each.axis]);
+  }
+  bool isCOrder =
+      leaf.order && std::is_sorted(leaf.order->begin(), leaf.order->end());
+  if (isCOrder && std::equal(shape.begin(), shape.end(), PyArray_DIMS(array)))
+    return whole.release().ptr();
+  PyArray_Descr *dtype = PyArray_DESCR(array);
+  Py_INCREF(dtype);
+  nb::object part = nb::steal(PyArray_NewFromDescr(
+      &PyArray_Type, dtype, axes, shape.data(), PyArray_STRIDES(array),
+      PyArray_DATA(array), PyArray_FLAGS(array), nullptr));
+  PyObject *base = whole.release().ptr();
+  if (!part.is_valid()) {
+    Py_DECREF(base);
+    return nullptr;
+  }
+  if (PyArray_SetBaseObject(asArray(part.ptr()), base) < 0)
+    return nullptr;
+  if (!leaf.order)
+    return part.release().ptr();
+  return isCOrder ? PyArray_NewCopy(asArray(part.ptr()), NPY_CORDER)
+                  : copyInOrder(asArray(part.ptr()), *leaf.order);
 }
 
 PyObject *Results::makeNumber(const ResultLeaf &leaf, Outputs &outputs) const {

@@ -10,6 +10,8 @@
 
 #include "Arguments.h"
 
+#include <optional>
+
 namespace ingot {
 
 /// Memory for one element of any dtype.
@@ -39,6 +41,8 @@ struct ResultLeaf {
     Input,  ///< an input's number
     Static, ///< an object
     Same,   ///< the number of an earlier leaf
+    Part,   ///< an output's number, pairs of an axis and the output that is its
+            ///< length, and the memory order of the axes or None for a view
   };
 
   explicit ResultLeaf(nanobind::tuple parts);
@@ -47,6 +51,11 @@ struct ResultLeaf {
   size_t number = 0;
   nanobind::object object;
   bool isPythons = false;
+  struct Length {
+    size_t axis, output;
+  };
+  std::vector<Length> lengths;
+  std::optional<std::vector<npy_intp>> order;
 };
 
 /// The tree of the results.
@@ -64,6 +73,7 @@ public:
 private:
   PyObject *makeLeaf(const ResultLeaf &leaf, Outputs &outputs,
                      PyObject *const *inputs, PyObject *const *made) const;
+  PyObject *makePart(const ResultLeaf &leaf, Outputs &outputs) const;
   PyObject *makeNumber(const ResultLeaf &leaf, Outputs &outputs) const;
 
   Tree tree;

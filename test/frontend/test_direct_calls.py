@@ -36,6 +36,16 @@ def layouts(x, y):
     return x.T + 0, y[::-1], np.asfortranarray(x)
 
 
+def selected(x, mask):
+    rows = x[mask]
+    return rows, rows.T, [np.nonzero(mask), rows]
+
+
+def cut(x, n):
+    first = x[:n]
+    return first, x[1:n].T, np.asfortranarray(x)[:n] + 1
+
+
 def same_leaf(x):
     y = x + 1
     return y, [y], x
@@ -63,6 +73,12 @@ CASES = [
     (layouts, A, A[0]),
     (layouts, A.T, A[:, ::2]),
     (layouts, np.broadcast_to(A, (2, 2, 3)), A[0, ::-1]),
+    (selected, A, A[:, 0] > 1),
+    (selected, A.T.copy(), A[0] < 9),
+    (selected, A, A[:, 0] > 9),
+    (cut, A, 1),
+    (cut, np.zeros((5, 2, 3)), 4),
+    (lambda x: x.T[x[0] > 1], A),
     (same_leaf, A),
     (same_leaf, np.zeros((0, 3))),
     (constants, A, "double"),
@@ -93,6 +109,16 @@ def test_results_are_of_the_same_kinds():
         array[0] = 5
         array += 1
         assert array.tolist() == [6, 4, 4]
+    assert calls.was_direct
+
+
+def test_parts_of_results_are_arrays_of_their_own():
+    calls = Calls(lambda x, low: (x[x > low], np.nonzero(x > low)[0]))
+    for low, expected in ((0.0, [1, 2]), (1.0, [2]), (-1.0, [0, 1, 2]), (2.0, [])):
+        found, places = calls(np.arange(3.0), low)
+        assert found.tolist() == expected and places.tolist() == expected
+        assert found.flags.writeable and places.flags.writeable
+        found[:] = 7
     assert calls.was_direct
 
 
