@@ -34,7 +34,8 @@ LogicalResult KernelBody::lowerOp(Operation *op) {
   if (auto branch = dyn_cast<IfOp>(op))
     return lowerIf(branch);
   Value result = op->getResult(0);
-  if (plan.isInlined(result))
+  auto positions = dyn_cast<NonzeroOp>(op);
+  if (plan.isInlined(result) || (positions && !arePositionsNeeded(positions)))
     return success();
   Value found = isScalar(result.getType()) ? lowerScalar(op) : lowerTensor(op);
   if (!found)
@@ -143,6 +144,12 @@ Value KernelBody::lowerTensor(Operation *op) {
       .Case([&](ArgReduceOp each) { return argReduce(each); })
       .Case([&](CumulativeOp each) { return cumulate(each); })
       .Case([&](NonzeroOp each) { return nonzero(each); })
+      .Case([&](GatherOp each) {
+        Value to = empty(each.getResult());
+        return isSelection(each) ? select(each, to, needed.countBefore(each),
+                                          /*isInPlace=*/false)
+                                 : elementwise(each, to, {});
+      })
       .Case([&](UpdateSliceOp each) { return updateSlice(each); })
       .Case([&](ScatterOp each) { return scatter(each); })
       .Case([&](ConcatenateOp each) { return concatenate(each); })

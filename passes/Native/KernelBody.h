@@ -25,6 +25,17 @@ public:
       : b(builder), plan(plan), needed(needed), values(values),
         destinations(destinations), isStrict(isStrict) {}
 
+  /// What a mask selects.
+  struct Selected {
+    /// What belongs to the element of the mask at a position, as in memory;
+    /// `into` is the array in which it will be stored.
+    llvm::function_ref<mlir::Value(mlir::Value position, mlir::Value into)> at;
+    /// Stores it.
+    llvm::function_ref<mlir::Value(mlir::Value element, mlir::Value into,
+                                   mlir::Value place)>
+        insert;
+  };
+
   /// Emits code for all operations but the terminator, at the builder's place.
   llvm::LogicalResult lower(mlir::Block &block);
 
@@ -63,11 +74,24 @@ private:
   mlir::Value argReduce(ArgReduceOp op);
   mlir::Value cumulate(CumulativeOp op);
   mlir::Value nonzero(NonzeroOp op);
+  bool arePositionsNeeded(NonzeroOp op) const;
+  /// Whether a gather takes the elements of an array at a mask's true elements,
+  /// which needs no array of their positions.
+  bool isSelection(GatherOp op) const;
+  /// Takes these elements, and the array's first one behind them, up to
+  /// `count`; `isInPlace` says that `destination` is the array itself.
+  mlir::Value select(GatherOp op, mlir::Value destination, mlir::Value count,
+                     bool isInPlace);
+  /// Stores what belongs to the true elements along the last axis of a mask,
+  /// one behind the other, and what belongs to the first element behind these,
+  /// up to `count` of the destination.
+  mlir::Value storeFound(mlir::Value mask, mlir::Value destination,
+                         mlir::Value count,
+                         mlir::MutableArrayRef<mlir::Value> indices,
+                         const Selected &selected);
   /// The first operand, which the operation overwrites in part.
   mlir::Value overwritten(mlir::Operation *op);
   mlir::Value updateSlice(UpdateSliceOp op);
-  /// Moves elements of an array to its front, `count` of them.
-  mlir::Value selectInPlace(UpdateSliceOp op, mlir::Value count);
   /// Stores the result of an elementwise operation in the memory of an array.
   mlir::Value storeOver(mlir::Operation *op, mlir::Value array);
   mlir::Value scatter(ScatterOp op);

@@ -161,36 +161,13 @@ static SmallVector<Limit> limitsOfChange(Value update, DynamicSliceOp read,
   return limits;
 }
 
-Value KernelBody::selectInPlace(UpdateSliceOp op, Value count) {
-  Scalars scalars = scalarsAt();
-  Loops loops = loopsAt(scalars);
-  RankedTensorType type = op.getType();
-  SmallVector<Value> indices(type.getRank());
-  SmallVector<Loop> nest = loopsOver(type.getShape());
-  apply({0, count, 0, /*isLeast=*/false}, nest[0]);
-  Value array = op.getOperand(), before = values.lookup(array);
-  Value found = loops.nest(
-      nest, overwritten(op), indices,
-      [&](ValueRange carried) -> SmallVector<Value> {
-        // No element moves backwards, so none is overwritten before it is read.
-        values.map(array, carried[0]);
-        Value element = loops.elementsAt(indices)->gather(
-            op.getUpdate().getDefiningOp<GatherOp>(), atLoops(type),
-            /*isInside=*/true);
-        return {tensor::InsertOp::create(
-            b, *location, scalars.store(element, type.getElementType()),
-            carried[0], atWide<Value>(type, indices))};
-      })[0];
-  values.map(array, before);
-  return found;
-}
-
 Value KernelBody::updateSlice(UpdateSliceOp op) {
   RankedTensorType type = op.getOperand().getType(),
                    part = op.getUpdate().getType();
-  if (Value count = needed.countOfSelected(op);
-      count && plan.isInlined(op.getUpdate()))
-    return selectInPlace(op, count);
+  auto gather = op.getUpdate().getDefiningOp<GatherOp>();
+  Value count = needed.countOfSelected(op);
+  if (count && plan.isInlined(op.getUpdate()) && isSelection(gather))
+    return select(gather, overwritten(op), count, /*isInPlace=*/true);
   Value into = overwritten(op), update = op.getUpdate();
   Scalars scalars = scalarsAt();
   SmallVector<OpFoldResult> starts = insideStarts(scalars, values, op);

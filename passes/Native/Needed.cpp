@@ -98,9 +98,7 @@ Need NeededElements::needOfPassed(Operation *op, unsigned number,
   return need;
 }
 
-/// The positions of a mask's true elements that a gather reads along the first
-/// axis.
-static NonzeroOp positionsOf(GatherOp gather) {
+NonzeroOp ingot::positionsOf(GatherOp gather) {
   return gather.getIndices().size() == 1
              ? gather.getIndices()[0].getDefiningOp<NonzeroOp>()
              : NonzeroOp();

@@ -12,6 +12,10 @@
 
 namespace ingot {
 
+/// The positions of a mask's true elements that a gather reads along the first
+/// axis, if it reads those.
+NonzeroOp positionsOf(GatherOp gather);
+
 /// How many elements along the first axis of each array of a kernel are needed:
 /// arrays of dynamic length are as long as their bound, and the rest of them is
 /// never looked at. So it need not be computed, copied or initialised.

@@ -127,7 +127,8 @@ func.func @indexed(%x: tensor<8x3xf64>, %k: tensor<5xi64>, %u: tensor<5x3xf64>) 
 // CHECK: scf.yield %[[NEXT]], %[[MORE]]
 // CHECK: %[[REST:[a-z0-9_]+]] = arith.maxsi %c0{{.*}}, %[[FOUND]]#1
 // CHECK: scf.for %{{.*}} = %[[REST]] to %c8
-// CHECK: tensor.insert %c0_i64
+// CHECK: %[[ZERO:[a-z0-9_]+]] = arith.index_cast %c0{{.*}} : index to i64
+// CHECK: tensor.insert %[[ZERO]]
 func.func @nonzero(%m: tensor<8xi1>) -> tensor<8xi64> {
   %0 = ingot.nonzero %m : (tensor<8xi1>) -> tensor<8xi64>
   return %0 : tensor<8xi64>
@@ -135,25 +136,33 @@ func.func @nonzero(%m: tensor<8xi1>) -> tensor<8xi64> {
 
 // -----
 
-// Of a long mask, 32 elements are counted at once: none, all, or some of them hold. What is left over
-// comes last. Elements that are gathered at positions are read without a look at the bounds.
+// What a mask selects is stored as it is found, without an array of positions. Of a long mask, 32
+// elements are counted at once: none, all, or some of them hold. In the loops over these, eight
+// elements are read before they are stored. What is left over comes last, and the first element fills
+// the rest.
 // CHECK-LABEL: func.func @kernel(%arg0: memref<100xf64>
+// CHECK: %[[X:[a-z0-9_]+]] = bufferization.to_tensor %arg0
+// CHECK-NOT: tensor<100xi64>
 // CHECK: %[[BLOCKS:[a-z0-9_]+]] = arith.divui %{{.*}}, %c32
 // CHECK: %[[TO:[a-z0-9_]+]] = arith.minsi %c3{{.*}}, %[[BLOCKS]]
-// CHECK: %[[WHOLE:[a-z0-9_]+]]:2 = scf.for %{{.*}} to %[[TO]] {{.*}} iter_args(%[[P:[a-z0-9_]+]] = %{{.*}}, %[[N:[a-z0-9_]+]] = %{{.*}}) -> (tensor<100xi64>, index)
+// CHECK: %[[WHOLE:[a-z0-9_]+]]:2 = scf.for %{{.*}} to %[[TO]] {{.*}} iter_args(%[[P:[a-z0-9_]+]] = %{{.*}}, %[[N:[a-z0-9_]+]] = %{{.*}}) -> (tensor<100xf64>, index)
 // CHECK: %[[COUNT:[a-z0-9_]+]] = scf.for {{.*}} -> (i8)
 // CHECK: %[[NONE:[a-z0-9_]+]] = arith.cmpi eq, %[[COUNT]], %c0_i8
 // CHECK: scf.if %[[NONE]]
 // CHECK-NEXT: scf.yield %[[P]], %[[N]]
 // CHECK: %[[ALL:[a-z0-9_]+]] = arith.cmpi eq, %[[COUNT]], %c32_i8
 // CHECK-NEXT: scf.if %[[ALL]]
-// CHECK: arith.addi %[[N]], %c32
+// CHECK: scf.for %{{.*}} to %c4{{.*}} step
+// CHECK-COUNT-8: tensor.extract %[[X]][%{{.*}}] : tensor<100xf64>
+// CHECK-COUNT-8: tensor.insert
+// CHECK: arith.addi %{{.*}}, %c8
 // CHECK: else
 // CHECK: scf.for %{{.*}} to %c4{{.*}} step
-// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[WHOLE]]#0, %{{.*}} = %[[WHOLE]]#1)
-// CHECK: linalg.generic
-// CHECK-NOT: arith.minsi
-// CHECK: tensor.extract %{{.*}} : tensor<100xf64>
+// CHECK-COUNT-8: tensor.insert
+// CHECK: %[[FOUND:[a-z0-9_]+]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %[[WHOLE]]#0, %{{.*}} = %[[WHOLE]]#1)
+// CHECK: arith.maxsi %{{.*}}, %[[FOUND]]#1
+// CHECK: scf.for
+// CHECK: tensor.extract %[[X]][%c0
 func.func @selected(%x: tensor<100xf64>, %m: tensor<100xi1>) -> tensor<100xf64> {
   %0 = ingot.nonzero %m : (tensor<100xi1>) -> tensor<100xi64>
   %1 = ingot.gather %x[%0] : (tensor<100xf64>, tensor<100xi64>) -> tensor<100xf64>
@@ -487,11 +496,12 @@ func.func @shrinking(%x: tensor<100xf64>, %steps: tensor<i64>) -> tensor<f64> {
 // CHECK-LABEL: func.func @kernel
 // CHECK: scf.if
 // CHECK: } else {
-// CHECK: %[[P:.*]] = scf.for {{.*}} -> (tensor<100xi64>)
-// CHECK: %{{.*}} = scf.for %[[I:.*]] = %{{.*}} iter_args(%[[Y:.*]] = %{{.*}}) -> (tensor<100xf64>)
+// CHECK-NOT: tensor<100xi64>
+// CHECK: scf.for {{.*}} iter_args(%{{.*}}, %{{.*}}) -> (tensor<100xf64>, index)
+// CHECK: scf.for {{.*}} iter_args(%[[Y:.*]] = %{{.*}}, %{{.*}}) -> (tensor<100xf64>, index)
 // CHECK: %[[E:.*]] = tensor.extract %[[Y]][%{{.*}}] : tensor<100xf64>
-// CHECK-NEXT: %[[R:.*]] = tensor.insert %[[E]] into %[[Y]][%[[I]]] : tensor<100xf64>
-// CHECK-NEXT: scf.yield %[[R]]
+// CHECK-COUNT-7: tensor.extract %[[Y]][%{{.*}}] : tensor<100xf64>
+// CHECK: tensor.insert %[[E]] into %[[Y]]
 func.func @kept(%x: tensor<100xf64>, %steps: tensor<i64>) -> tensor<f64> {
   %0 = ingot.constant dense<0> : tensor<i64>
   %1 = ingot.constant dense<1> : tensor<i64>
