@@ -327,6 +327,17 @@ def InlineRules : Pass<"inline-rules", "::mlir::func::FuncOp"> {
   }];
 }
 
+def KeepLastStores : Pass<"keep-last-stores", "::mlir::func::FuncOp"> {
+  let summary = "Drop stores that later ones to the same element overwrite";
+  let description = [{
+    `scatter set` leaves the last of several updates of an element, as NumPy does. GPUs run
+    updates in any order, so the others get an index behind the array, and are dropped.
+    Which update is the last one is found by comparing each two indices where these are few,
+    and else by a scatter of the updates' numbers by `max`.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def LowerEffects : Pass<"lower-effects", "::mlir::ModuleOp"> {
   let summary = "Turn run-time checks into a status result, and put prints in order";
   let description = [{
@@ -590,6 +601,16 @@ def SinkUpdates : Pass<"sink-updates", "::mlir::func::FuncOp"> {
     after it; for a region that did not run, the update is what the array already holds.
     Cheap operations on the updated array move out of the region, too. XLA would otherwise
     copy the whole array for the branch.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+def SplitComplexStores : Pass<"split-complex-stores", "::mlir::func::FuncOp"> {
+  let summary = "Scatter the real and imaginary parts of double precision by themselves";
+  let description = [{
+    Applies to sums, and to stores of which no two are to one element. XLA runs a scatter of
+    elements of 128 bits as a loop over the updates, which on a GPU launches a kernel or
+    more for each of them.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

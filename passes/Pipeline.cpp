@@ -156,6 +156,12 @@ LogicalResult addLowering(OpPassManager &manager,
   }
 
   onFunctions(ingot::createGuardProducts());
+  // A CPU runs scatters in order. Those that find positions store what counts
+  // to elements of their own.
+  if (!options.libraries && !options.lapack)
+    onFunctions(ingot::createKeepLastStores());
+  if (options.accelerator)
+    onFunctions(ingot::createSplitComplexStores());
   // Kernels find positions by a loop over the elements. XLA takes the running
   // sum in parallel, and it can be a library call.
   onFunctions(ingot::createExpandNonzero());

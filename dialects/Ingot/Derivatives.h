@@ -31,6 +31,10 @@ mlir::Value unbroadcast(mlir::OpBuilder &builder, mlir::Location location,
 /// For each update of a scatter, whether its indices are in bounds; null if all
 /// are known to be.
 mlir::Value areInside(ScatterOp op, mlir::OpBuilder &builder);
+/// Whether it is known that no element is updated twice.
+bool areUnique(ScatterOp op);
+/// For each update of a scatter, whether it is the last one of its element.
+mlir::Value areLast(ScatterOp op, mlir::OpBuilder &builder);
 /// Computes the cotangents of `tangents` from those of the values that `emit`
 /// computes from them. `emit` emits linear operations; the transpose walks them
 /// in reverse order. `tangents` are zeros that stand for arbitrary values. The

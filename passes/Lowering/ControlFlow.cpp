@@ -7,6 +7,8 @@
 
 #include "Lowering.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace ingot;
 using stablehlo::ComparisonDirection;
@@ -71,8 +73,20 @@ struct Counting {
   ComparisonDirection direction;
 };
 
-/// If the sign of the step is static, the counter is the induction variable,
-/// else the iteration's number.
+/// The trip count of a loop between static bounds.
+static std::optional<int64_t> knownTripCount(ForOp op) {
+  auto lower = integerOf(op.getLower()), upper = integerOf(op.getUpper()),
+       step = integerOf(op.getStep());
+  int64_t span;
+  if (!lower || !upper || !step || *step == 0 ||
+      (*step > 0 ? llvm::SubOverflow(*upper, *lower, span)
+                 : llvm::SubOverflow(*lower, *upper, span)))
+    return {};
+  return span <= 0 ? 0 : (span - 1) / std::abs(*step) + 1;
+}
+
+/// The counter is the induction variable where this counts upwards, or where
+/// the trip count would have to be computed; else it is the iteration's number.
 struct ForLowering : public OpRewritePattern<ForOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -81,14 +95,19 @@ struct ForLowering : public OpRewritePattern<ForOp> {
     mlir::Location location = op.getLoc();
     Emitter emitter(rewriter, location);
     std::optional<int64_t> step = integerOf(op.getStep());
+    // XLA finds the trip count of loops that count upwards alone. Where it is
+    // known, the host does not wait for the condition of each iteration.
+    std::optional<int64_t> trips = knownTripCount(op);
+    bool countsTrips = !step || (*step < 0 && trips);
     Counting counting =
-        step ? Counting{op.getLower(), op.getUpper(), op.getStep(),
-                        *step < 0 ? ComparisonDirection::GT
-                                  : ComparisonDirection::LT}
-             : Counting{emitter.splatLike(op.getLower(), 0),
-                        tripCount(emitter, op),
-                        emitter.splatLike(op.getLower(), 1),
-                        ComparisonDirection::LT};
+        countsTrips ? Counting{emitter.splatLike(op.getLower(), 0),
+                               trips ? emitter.splatLike(op.getLower(), *trips)
+                                     : tripCount(emitter, op),
+                               emitter.splatLike(op.getLower(), 1),
+                               ComparisonDirection::LT}
+                    : Counting{op.getLower(), op.getUpper(), op.getStep(),
+                               *step < 0 ? ComparisonDirection::GT
+                                         : ComparisonDirection::LT};
 
     SmallVector<Value> inits = {counting.start};
     llvm::append_range(inits, op.getInitArgs());
@@ -107,7 +126,7 @@ struct ForLowering : public OpRewritePattern<ForOp> {
     Block &body = loop.getBody().front();
     Operation *terminator = body.getTerminator();
     Value counter = body.getArgument(0);
-    if (!step) {
+    if (countsTrips) {
       rewriter.setInsertionPointToStart(&body);
       Value offset = emitter.emit<stablehlo::MulOp>(counter, op.getStep());
       Value index = emitter.emit<stablehlo::AddOp>(op.getLower(), offset);

@@ -49,6 +49,7 @@
 // DEFAULT-NEXT: raise-loops{most-bytes=262144}
 // DEFAULT-NEXT: contract-sums{least=512}
 // DEFAULT-NEXT: guard-products{large=false}
+// DEFAULT-NEXT: keep-last-stores
 // DEFAULT-NEXT: expand-nonzero
 // DEFAULT-NEXT: order-reads
 // DEFAULT-NEXT: separate-updates
@@ -98,10 +99,12 @@
 //     DONATE: call-libraries
 // DONATE-NOT: align-arguments
 
-// The values of all iterations of a loop may take more memory.
+// The values of all iterations of a loop may take more memory. Stores run in any order.
 // REDEFINE: %{run} = --ingot-to-stablehlo='accelerator'
 // RUN: %{passes} | FileCheck %s --check-prefix=ACCELERATOR
-// ACCELERATOR: raise-loops{most-bytes=67108864}
+//      ACCELERATOR: raise-loops{most-bytes=67108864}
+//      ACCELERATOR: keep-last-stores
+// ACCELERATOR-NEXT: split-complex-stores
 
 // What other processes with jaxlib run calls LAPACK, and nothing of this process.
 // REDEFINE: %{run} = --ingot-to-stablehlo='call-lapack vectorised=exp/f64'

@@ -140,8 +140,7 @@ static std::optional<SmallVector<int64_t>> knownIntegers(Value value) {
   return found;
 }
 
-/// Whether it is known that no element is updated twice.
-static bool areUnique(ScatterOp op) {
+bool ingot::areUnique(ScatterOp op) {
   int64_t count = typeOf(op.getIndices()[0]).getNumElements();
   if (op.getUnique() || count > maxIndices)
     return op.getUnique();
@@ -158,19 +157,48 @@ static bool areUnique(ScatterOp op) {
   return std::adjacent_find(indices.begin(), indices.end()) == indices.end();
 }
 
-/// For each update, whether it is the last one of its element. To find out, the
-/// numbers of the updates are scattered by `max` with the same indices, and
-/// gathered again.
-static Value lastWritten(ScatterOp op, OpBuilder &builder) {
+/// Compares the indices of each two updates.
+static Value areLastOfEqual(ScatterOp op, OpBuilder &builder) {
   mlir::Location location = op.getLoc();
   auto indices = typeOf(op.getIndices()[0]);
+  int64_t count = indices.getNumElements();
+  auto laid = [&](Value array, int64_t rows, int64_t columns) -> Value {
+    return ReshapeOp::create(builder, location,
+                             typeOf(array).clone({rows, columns}), array);
+  };
+  auto compared = [&](Comparison how, Value array) -> Value {
+    return CompareOp::create(builder, location, how, laid(array, count, 1),
+                             laid(array, 1, count));
+  };
+  auto line = RankedTensorType::get({count}, builder.getI64Type());
+  Value hide =
+      compared(Comparison::LT, IotaOp::create(builder, location, line, 0));
+  for (Value each : op.getIndices())
+    hide =
+        AndOp::create(builder, location, hide, compared(Comparison::EQ, each));
+  Value isHidden =
+      ReduceOp::create(builder, location, ReduceKind::Or, hide, {1});
+  Value isLast = NotOp::create(builder, location, isHidden);
+  return ReshapeOp::create(
+      builder, location,
+      RankedTensorType::get(indices.getShape(), builder.getI1Type()), isLast);
+}
+
+/// Either compares the indices of all updates, or scatters the numbers of the
+/// updates by `max` with the same indices, and gathers them again.
+Value ingot::areLast(ScatterOp op, OpBuilder &builder) {
+  mlir::Location location = op.getLoc();
+  auto indices = typeOf(op.getIndices()[0]);
+  int64_t count = indices.getNumElements();
   Type i64 = builder.getI64Type();
-  auto line = RankedTensorType::get({indices.getNumElements()}, i64);
+  auto indexed = RankedTensorType::get(
+      op.getType().getShape().take_front(op.getIndices().size()), i64);
+  if (count <= maxIndices && count * count <= indexed.getNumElements())
+    return areLastOfEqual(op, builder);
+  auto line = RankedTensorType::get({count}, i64);
   Value numbers = ReshapeOp::create(
       builder, location, RankedTensorType::get(indices.getShape(), i64),
       IotaOp::create(builder, location, line, 0));
-  auto indexed = RankedTensorType::get(
-      op.getType().getShape().take_front(op.getIndices().size()), i64);
   Value last = ScatterOp::create(builder, location, ScatterKind::Max,
                                  zerosOf(builder, location, indexed), numbers,
                                  op.getIndices());
@@ -207,7 +235,7 @@ static Value keepStored(ScatterOp op, OpBuilder &builder, Value update) {
   mlir::Location location = op.getLoc();
   Value isStored = areInside(op, builder);
   if (op.getKind() == ScatterKind::Set && !areUnique(op)) {
-    Value isLast = lastWritten(op, builder);
+    Value isLast = areLast(op, builder);
     isStored =
         isStored
             ? AndOp::create(builder, location, isStored, isLast).getResult()

@@ -417,8 +417,8 @@ func.func @grad_captured(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
 // For equal indices, the last update has the cotangent. The last one is not
 // searched if the indices surely differ: constants, also negative ones, and rows.
 // CHECK-LABEL: func.func @vjp_stores
-// CHECK-SAME: (%{{.*}}: tensor<2xf64>, %{{.*}}: tensor<4xf64>, %[[N:.*]]: tensor<2xi64>, %[[D0:.*]]: tensor<4xf64>, %[[D1:.*]]: tensor<4xf64>)
-func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %d0: tensor<4xf64>, %d1: tensor<4xf64>) -> tensor<2xf64> {
+// CHECK-SAME: (%{{.*}}: tensor<2xf64>, %{{.*}}: tensor<3xf64>, %[[N:.*]]: tensor<2xi64>, %[[D0:.*]]: tensor<3xf64>, %[[D1:.*]]: tensor<3xf64>)
+func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<3xf64>, %n: tensor<2xi64>, %d0: tensor<3xf64>, %d1: tensor<3xf64>) -> tensor<2xf64> {
   // CHECK: %[[KNOWN:.*]] = ingot.gather %[[D1]]
   // CHECK: %[[ALL:.*]] = ingot.gather %[[D0]][%[[N]]]
   // CHECK: %[[NUMBERS:.*]] = ingot.iota
@@ -430,16 +430,16 @@ func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %
   // CHECK: ingot.add %[[KNOWN]], %[[KEPT]]
   %r:3 = ingot.vjp "stores"(%x, %d0, %d1) of = [0, 1] {
   ^bb0(%xi: tensor<2xf64>):
-    %0 = ingot.scatter set %y, %xi[%n] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
-    %i = ingot.constant dense<[1, -2]> : tensor<2xi64>
+    %0 = ingot.scatter set %y, %xi[%n] : (tensor<3xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<3xf64>
+    %i = ingot.constant dense<[0, -2]> : tensor<2xi64>
     %zero = ingot.constant dense<0> : tensor<i64>
-    %size = ingot.constant dense<4> : tensor<i64>
+    %size = ingot.constant dense<3> : tensor<i64>
     %c = ingot.compare lt %i, %zero : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
     %w = ingot.add %i, %size : (tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
     %j = ingot.select %c, %w, %i : (tensor<2xi1>, tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
-    %1 = ingot.scatter set %y, %xi[%j] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
-    ingot.yield %0, %1 : tensor<4xf64>, tensor<4xf64>
-  } : (tensor<2xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+    %1 = ingot.scatter set %y, %xi[%j] : (tensor<3xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<3xf64>
+    ingot.yield %0, %1 : tensor<3xf64>, tensor<3xf64>
+  } : (tensor<2xf64>, tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>, tensor<2xf64>)
   return %r#2 : tensor<2xf64>
 }
 

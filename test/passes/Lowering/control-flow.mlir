@@ -14,6 +14,28 @@ func.func @if(%c: tensor<i1>, %a: tensor<f64>, %b: tensor<f64>) -> tensor<f64> {
   return %0 : tensor<f64>
 }
 
+// Between static bounds, the number of iterations is known; XLA finds it in loops that count upwards.
+// CHECK-LABEL: func.func @for_static
+func.func @for_static(%x: tensor<i64>) -> tensor<i64> {
+  // CHECK-DAG: %[[LO:.*]] = stablehlo.constant dense<7>
+  // CHECK-DAG: %[[S:.*]] = stablehlo.constant dense<-2>
+  // CHECK-DAG: %[[ZERO:.*]] = stablehlo.constant dense<0>
+  // CHECK-DAG: %[[COUNT:.*]] = stablehlo.constant dense<4>
+  // CHECK: stablehlo.while(%[[K:.*]] = %[[ZERO]], %[[A:.*]] = %arg0)
+  // CHECK: stablehlo.compare LT, %[[K]], %[[COUNT]], SIGNED
+  // CHECK: %[[O:.*]] = stablehlo.multiply %[[K]], %[[S]]
+  // CHECK: %[[I:.*]] = stablehlo.add %[[LO]], %[[O]]
+  // CHECK: stablehlo.add %[[A]], %[[I]]
+  %lo = ingot.constant dense<7> : tensor<i64>
+  %hi = ingot.constant dense<-1> : tensor<i64>
+  %s = ingot.constant dense<-2> : tensor<i64>
+  %0 = ingot.for %i = %lo to %hi step %s carry (%a = %x) : tensor<i64> {
+    %1 = ingot.add %a, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    ingot.yield %1 : tensor<i64>
+  }
+  return %0 : tensor<i64>
+}
+
 // If the step is static, the counter is the induction variable; it may count down.
 // CHECK-LABEL: func.func @for_down
 func.func @for_down(%lo: tensor<i64>, %hi: tensor<i64>, %x: tensor<i64>) -> tensor<i64> {

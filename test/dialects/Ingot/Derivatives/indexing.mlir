@@ -114,21 +114,26 @@ func.func @vjp_gather(%x: tensor<4xf64>, %i: tensor<2xi64>, %r0: tensor<2xf64>) 
 // CHECK-LABEL: func.func @vjp_scatter_set(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<2xf64>, %[[I:.*]]: tensor<2xi64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
 // CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0> : tensor<4xi64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<4> : tensor<i64>
-// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0> : tensor<i64>
-// CHECK-NEXT: %[[CONSTANT_5:.*]] = ingot.constant dense<0.000000e+00> : tensor<2xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<4> : tensor<i64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0.000000e+00> : tensor<2xf64>
 // CHECK-NEXT: %[[GATHER:.*]] = ingot.gather %[[R0]][%[[I]]] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[SCATTER:.*]] = ingot.scatter set %[[R0]], %[[CONSTANT_5]][%[[I]]] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ge %[[I]], %[[CONSTANT_4]] : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare lt %[[I]], %[[CONSTANT_3]] : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
+// CHECK-NEXT: %[[SCATTER:.*]] = ingot.scatter set %[[R0]], %[[CONSTANT_4]][%[[I]]] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ge %[[I]], %[[CONSTANT_3]] : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare lt %[[I]], %[[CONSTANT_2]] : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
 // CHECK-NEXT: %[[AND:.*]] = ingot.and %[[COMPARE]], %[[COMPARE_2]] : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
 // CHECK-NEXT: %[[IOTA:.*]] = ingot.iota axis = 0 : tensor<2xi64>
-// CHECK-NEXT: %[[SCATTER_2:.*]] = ingot.scatter max %[[CONSTANT_2]], %[[IOTA]][%[[I]]] : (tensor<4xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<4xi64>
-// CHECK-NEXT: %[[GATHER_2:.*]] = ingot.gather %[[SCATTER_2]][%[[I]]] : (tensor<4xi64>, tensor<2xi64>) -> tensor<2xi64>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[GATHER_2]], %[[IOTA]] : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
-// CHECK-NEXT: %[[AND_2:.*]] = ingot.and %[[AND]], %[[COMPARE_3]] : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[GATHER]], %[[CONSTANT]] : (tensor<2xi1>, tensor<2xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[RESHAPE:.*]] = ingot.reshape %[[IOTA]] : (tensor<2xi64>) -> tensor<1x2xi64>
+// CHECK-NEXT: %[[RESHAPE_2:.*]] = ingot.reshape %[[IOTA]] : (tensor<2xi64>) -> tensor<2x1xi64>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare lt %[[RESHAPE_2]], %[[RESHAPE]] : (tensor<2x1xi64>, tensor<1x2xi64>) -> tensor<2x2xi1>
+// CHECK-NEXT: %[[RESHAPE_3:.*]] = ingot.reshape %[[I]] : (tensor<2xi64>) -> tensor<1x2xi64>
+// CHECK-NEXT: %[[RESHAPE_4:.*]] = ingot.reshape %[[I]] : (tensor<2xi64>) -> tensor<2x1xi64>
+// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[RESHAPE_4]], %[[RESHAPE_3]] : (tensor<2x1xi64>, tensor<1x2xi64>) -> tensor<2x2xi1>
+// CHECK-NEXT: %[[AND_2:.*]] = ingot.and %[[COMPARE_3]], %[[COMPARE_4]] : (tensor<2x2xi1>, tensor<2x2xi1>) -> tensor<2x2xi1>
+// CHECK-NEXT: %[[REDUCE:.*]] = ingot.reduce or %[[AND_2]] axes = [1] : (tensor<2x2xi1>) -> tensor<2xi1>
+// CHECK-NEXT: %[[NOT:.*]] = ingot.not %[[REDUCE]] : tensor<2xi1>
+// CHECK-NEXT: %[[AND_3:.*]] = ingot.and %[[AND]], %[[NOT]] : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_3]], %[[GATHER]], %[[CONSTANT]] : (tensor<2xi1>, tensor<2xf64>, tensor<f64>) -> tensor<2xf64>
 // CHECK-NEXT: return %[[SCATTER]], %[[SELECT]] : tensor<4xf64>, tensor<2xf64>
 func.func @jvp_scatter_set(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %dx: tensor<4xf64>, %dy: tensor<2xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "scatter_set"(%x, %y, %dx, %dy) of = [0] {
