@@ -22,6 +22,7 @@ from ingot.syntax.branches import Raised
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Reads
 from ingot.syntax.places import Place
+from ingot.syntax.state import held_weakly
 from ingot.syntax.values import NeedsStatic
 from ingot_runtime import clients, pjrt, spmd, stablehlo
 from ingot_runtime.errors import CompileError, ShapeError
@@ -140,7 +141,7 @@ def _evaluated(
     placed = options.placement
     is_packed = placement.keeps_results(placed, leaves)
     boundary = Boundary(evaluator, leaves, is_static, strides_of, is_packed=is_packed)
-    evaluator.on_capture = boundary.capture
+    evaluator.on_capture = held_weakly(boundary.capture)
     args, kwargs = boundary.arguments(structure)
     try:
         result = evaluator.run(function, args, kwargs)
@@ -154,8 +155,6 @@ def _evaluated(
         places = placement.outputs_of(placed, leaves, boundary.signature)
         texts = placement.output_texts(places)
         module.set_shardings(placement.mesh_text(placed.mesh), inputs, texts)
-    # The closure is a cycle that would keep the evaluator, and the AST, until a collection.
-    del evaluator.on_capture
     return Lowered(
         module, boundary.signature, evaluator.reads, frozenset(evaluator.functions), options,
         has_transformations=evaluator.has_transformations, calls_back=evaluator.calls_back,

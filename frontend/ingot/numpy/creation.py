@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -235,21 +235,23 @@ def _plain(value: Any) -> Any:
     return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
+def _leaves(value: Any) -> Iterator[Any]:
+    if not isinstance(value, (list, tuple)):
+        yield value
+        return
+    for each in value:
+        yield from _leaves(each)
+
+
 def _common_dtype(ev: Evaluator, value: Any) -> np.dtype:
     found: list[list[np.dtype]] = []
     joined: list[Joined] = []
-
-    def collect(each: Any) -> None:
-        if isinstance(each, (list, tuple)):
-            for item in each:
-                collect(item)
-        elif isinstance(each, Joined):
+    for each in _leaves(value):
+        if isinstance(each, Joined):
             joined.append(each)
             found.append([np.dtype(kind) for kind in each.kinds])
         else:
             found.append([value_dtype(ev.as_array(each))])
-
-    collect(value)
     dtypes = {np.result_type(*each) for each in itertools.product(*map(set, found))}
     if len(dtypes) > 1:
         raise Undetermined(joined[0].kinds)

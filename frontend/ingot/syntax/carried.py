@@ -8,6 +8,7 @@ body is emitted a bounded number of times per level of nesting.
 
 from __future__ import annotations
 
+import weakref
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -187,9 +188,11 @@ class Carried:
         #: The contents of the carried cells before the loop.
         self.before: dict[Cell, Any] = {}
 
-        self.chosen = Chosen(self, memo.choices or {})
+        # Its parts do not keep it alive (see `held_weakly`).
+        attempt: Any = weakref.proxy(self)
+        self.chosen = Chosen(attempt, memo.choices or {})
         self.chosen.enter()
-        self.exchange = Exchange(self, memo.exchanged)
+        self.exchange = Exchange(attempt, memo.exchanged)
         self.paths: dict[Cell, Path] = {}
         self.lost: dict[Owner, str] = {}
         self.slots: dict[Owner, Slot] = {}
@@ -198,7 +201,7 @@ class Carried:
                 self.lost[owner] = memo.lost[key]
             elif not isinstance(memo.types[key], StaticType):
                 self.slots[owner] = self._slot(owner, memo.types[key])
-        self.links = Links(self, memo.links)
+        self.links = Links(attempt, memo.links)
         self.links.enter()
         self.rooms = Rooms(memo.gains, self.most, self.entry)
         for owner, slot in list(self.slots.items()):

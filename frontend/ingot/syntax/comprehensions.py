@@ -117,16 +117,17 @@ class Comprehensions(Calls):
         )
 
     def _quantified(self, node: ast.GeneratorExp, is_all: bool) -> Any:
-        def of(supply: Supply) -> Any:
-            test, after = supply.pull(self)
-            if test is END:
-                return is_all
-            if isinstance(test, bool):
-                return of(after) if test == is_all else test
-            ends = (lambda: of(after), lambda: is_all is False)
-            return self.choose(test, *(ends if is_all else (lambda: True, lambda: of(after))))
+        return self._decided(self._generated(node, lambda: self.condition(node.elt)), is_all)
 
-        return of(self._generated(node, lambda: self.condition(node.elt)))
+    def _decided(self, supply: Supply, is_all: bool) -> Any:
+        test, after = supply.pull(self)
+        if test is END:
+            return is_all
+        if isinstance(test, bool):
+            return self._decided(after, is_all) if test == is_all else test
+        rest = lambda: self._decided(after, is_all)  # noqa: E731
+        ends = (rest, lambda: False) if is_all else (lambda: True, rest)
+        return self.choose(test, *ends)
 
 
 # Comprehensions as functions.

@@ -13,7 +13,7 @@ from ingot.dimensions import spelled
 from ingot.references import unwrapped
 from ingot.syntax.calls import is_internal
 from ingot.syntax.scopes import Frame, locals_of
-from ingot.syntax.state import StaticRequired, arrays_in
+from ingot.syntax.state import StaticRequired, arrays_in, held_weakly
 from ingot.syntax.statements import Statements
 from ingot.syntax.values import Leak, Undetermined, describe, spelled_kinds
 from ingot_runtime.errors import CompileError, ShapeError, UnsupportedError
@@ -33,7 +33,7 @@ class Evaluator(Statements):
     def __init__(self, name: str, *, checks: bool = True) -> None:
         super().__init__(name)
         self.checks = checks
-        self.ops.on_check = self.checked
+        self.ops.on_check = held_weakly(self.checked)
 
     def run(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Evaluate the function for these arguments, and return its result.

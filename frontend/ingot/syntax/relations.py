@@ -201,4 +201,6 @@ def objects_in(value: Any, view: View | None) -> dict[Path, Array | Reference]:
             visit((*path, key), item)
 
     (visit_all if isinstance(value, dict) else visit)((), value)
+    # They refer to each other, a cycle that would keep the evaluator until a collection.
+    del visit, visit_all
     return found

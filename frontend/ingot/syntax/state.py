@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -418,6 +419,16 @@ class State(Methods):
         if isinstance(value, Scalar):
             return self.ops.convert(value.value, INT)
         return as_int(value)
+
+
+def held_weakly(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that calls a bound method, and does not keep its object alive.
+
+    Hooks would otherwise be cycles of references, which keep an evaluator, and with it the AST,
+    until Python looks for garbage.
+    """
+    found = weakref.WeakMethod(method)
+    return lambda *args: found()(*args)
 
 
 def page_of(value: Any, what: str) -> str:
