@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
@@ -171,6 +171,23 @@ def _entries(contents: Any) -> list[tuple[Any, Any]]:
     return list(enumerate(contents)) if isinstance(contents, tuple) else []
 
 
+def _objects(
+    path: Path, value: Any, view: View | None, around: tuple[Cell, ...]
+) -> Iterator[tuple[Path, Array | Reference]]:
+    """The objects in a value at a path, in the containers `around` it, which it may contain."""
+    if isinstance(value, Maybe):
+        value = value.value
+    if isinstance(value, (Array, Reference)):
+        yield path, value
+    if isinstance(value, Reference):
+        if value.cell in around:
+            return
+        around = (*around, value.cell)
+        value = _held(value, view)
+    for key, item in _entries(value):
+        yield from _objects((*path, key), item, view, around)
+
+
 def objects_in(value: Any, view: View | None) -> dict[Path, Array | Reference]:
     """The arrays and containers in a value, or in the contents of a container, by their paths.
 
@@ -178,29 +195,4 @@ def objects_in(value: Any, view: View | None) -> dict[Path, Array | Reference]:
         value: the value or the contents.
         view: the contents of containers at the end of a path; None for their contents now.
     """
-    found: dict[Path, Array | Reference] = {}
-    #: The containers that are being visited, since they may contain themselves.
-    open_: list[Cell] = []
-
-    def visit(path: Path, value: Any) -> None:
-        if isinstance(value, Maybe):
-            value = value.value
-        if isinstance(value, (Array, Reference)):
-            found[path] = value
-        if isinstance(value, Reference):
-            if value.cell in open_:
-                return
-            open_.append(value.cell)
-            visit_all(path, _held(value, view))
-            open_.pop()
-        else:
-            visit_all(path, value)
-
-    def visit_all(path: Path, contents: Any) -> None:
-        for key, item in _entries(contents):
-            visit((*path, key), item)
-
-    (visit_all if isinstance(value, dict) else visit)((), value)
-    # They refer to each other, a cycle that would keep the evaluator until a collection.
-    del visit, visit_all
-    return found
+    return dict(_objects((), value, view, ()))
