@@ -130,7 +130,12 @@ static int64_t nestedOf(ArrayRef<Operation *> group) {
   return most;
 }
 
+/// Whether kernels that use it have a copy of it.
 static bool isSmallConstant(Operation *op) {
+  // A library that sorts has to see that what moves with the keys are indices.
+  if (isa_and_nonnull<IotaOp>(op) &&
+      llvm::any_of(op->getUsers(), llvm::IsaPred<SortOp>))
+    return isNative(op);
   auto constant = dyn_cast_or_null<ConstantOp>(op);
   if (!constant || !isNative(op))
     return false;

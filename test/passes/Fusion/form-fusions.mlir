@@ -270,3 +270,20 @@ func.func @one_array(%c: tensor<i1>, %x: tensor<100xf64>, %y: tensor<100xf64>) -
   }
   return %2 : tensor<2600xf64>
 }
+
+// -----
+
+// Indices that are sorted with the keys stay, so that a library call is found for them; kernels have
+// a copy.
+// CHECK-LABEL: @order
+// CHECK: %[[I:.*]] = ingot.iota axis = 0 : tensor<2048xi64>
+// CHECK: %[[FUSED:.*]]:2 = ingot.fusion {
+// CHECK: ingot.iota
+// CHECK: ingot.sort %[[FUSED]]#{{.}}, %[[I]]
+func.func @order(%x: tensor<2048xf64>) -> (tensor<2048xi64>, tensor<2048xi64>) {
+  %i = ingot.iota axis = 0 : tensor<2048xi64>
+  %0 = ingot.mul %x, %x : (tensor<2048xf64>, tensor<2048xf64>) -> tensor<2048xf64>
+  %1 = ingot.add %i, %i : (tensor<2048xi64>, tensor<2048xi64>) -> tensor<2048xi64>
+  %2:2 = ingot.sort %0, %i axis = 0 keys = 1 : (tensor<2048xf64>, tensor<2048xi64>) -> (tensor<2048xf64>, tensor<2048xi64>)
+  return %1, %2#1 : tensor<2048xi64>, tensor<2048xi64>
+}
