@@ -428,7 +428,13 @@ def held_weakly(method: Callable[..., Any]) -> Callable[..., Any]:
     until Python looks for garbage.
     """
     found = weakref.WeakMethod(method)
-    return lambda *args: found()(*args)
+
+    def call(*args: Any) -> Any:
+        bound = found()
+        assert bound is not None
+        return bound(*args)
+
+    return call
 
 
 def page_of(value: Any, what: str) -> str:
