@@ -352,6 +352,10 @@ private:
     for (ArrayRef<Operation *> group : groups)
       if (isFused(group, isWhole))
         fuse(group);
+    // Constants of which only kernels have copies.
+    for (Operation &op : llvm::make_early_inc_range(block))
+      if (op.use_empty() && isSmallConstant(&op))
+        op.erase();
     for (Operation *op : others) {
       reportOther(op);
       for (Region &region : op->getRegions())

@@ -2,8 +2,9 @@
 // RUN: ingot-opt %s --form-fusions=least=4 --split-input-file | FileCheck %s --check-prefix=LEAST
 // RUN: ingot-opt %s --form-fusions --split-input-file --remarks-filter=form-fusions -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// A function of native operations alone is one fusion, however small. Constants are copied into it.
+// A function of native operations alone is one fusion, however small. Constants move into it.
 // CHECK-LABEL: @whole
+// CHECK-NOT: ingot.constant
 // CHECK: %[[R:.*]]:2 = ingot.fusion {
 // CHECK-NEXT: %[[C:.*]] = ingot.constant
 // CHECK-NEXT: %[[M:.*]] = ingot.mul %arg0, %[[C]]
