@@ -17,6 +17,8 @@ using namespace ingot;
 /// So many elements are counted at once: a block without true elements is
 /// passed over, and one that has no others is stored as a run.
 static constexpr int64_t blockSize = 32;
+/// So many elements are handled by the body of a loop over a block.
+static constexpr int64_t together = 8;
 
 namespace {
 /// Looks for the true elements along the last axis of a mask.
@@ -70,9 +72,6 @@ Finder::Found Finder::search(Loop range, Value first, ValueRange found) {
     return take(scalars.emit<arith::AddIOp>(first, index), carried);
   });
 }
-
-/// So many elements are handled by the body of a loop over a block.
-static constexpr int64_t together = 8;
 
 Finder::Found Finder::searchMixed(Value first, ValueRange found) {
   return overBlock(first, found, [&](ValueRange positions, Found next) {

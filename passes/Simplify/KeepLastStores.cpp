@@ -37,13 +37,10 @@ static void keepLast(ScatterOp op) {
 namespace {
 struct KeepLastStores : public ingot::impl::KeepLastStoresBase<KeepLastStores> {
   void runOnOperation() override {
-    SmallVector<ScatterOp> stores;
-    getOperation().walk([&](ScatterOp op) {
+    getOperation().walk([](ScatterOp op) {
       if (op.getKind() == ScatterKind::Set && !areUnique(op))
-        stores.push_back(op);
+        keepLast(op);
     });
-    for (ScatterOp op : stores)
-      keepLast(op);
   }
 };
 } // namespace

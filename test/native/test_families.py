@@ -453,6 +453,19 @@ def test_positions_in_loops(m):
     check(shrink, np.linspace(0, 1, m.size), m, 4)
 
 
+def shrink_rows(x, n):
+    for i in range(n):
+        if len(x) == 0:
+            break
+        x = x[x[:, 0] > 0.1 * i]
+    return x
+
+
+def test_rows_in_loops():
+    check(shrink_rows, np.random.default_rng(0).random((100, 3)), 5)
+    check(shrink_rows, np.zeros((100, 3)), 2)
+
+
 @pytest.mark.parametrize("m", [m for m in MASKS.values() if m.size > 60])
 def test_positions_up_to_a_length(m):
     def upto(x, m, lengths):
