@@ -23,7 +23,7 @@ def Ingot_CholeskyOp : Ingot_Factorisation<"cholesky"> {
   let description = [{
     Returns the lower triangular `L` with `L L^H = A` for a square (C1) Hermitian `A`, of
     which only the lower triangle is read. The elements above the diagonal of the result
-    are unspecified. The result is NaN if `A` is not positive definite.
+    are zero. The diagonal has a NaN if `A` is not positive definite.
 
     ```mlir
     %1 = ingot.cholesky %0 : (tensor<3x3xf64>) -> tensor<3x3xf64>

@@ -8,7 +8,7 @@
 #include "Codegen.h"
 
 #include "EntryPoints.h"
-#include "Products.h"
+#include "NumpyFunctions.h"
 #include "SharedObject.h"
 #include "Threads.h"
 #include "VectorFunctions.h"
@@ -246,7 +246,7 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, Steps *steps) {
   new llvm::GlobalVariable(*translated, bytes->getType(), /*isConstant=*/true,
                            llvm::GlobalValue::ExternalLinkage, bytes,
                            "ingot_memory");
-  defineMultiply(*translated);
+  defineNumpyFunctions(*translated);
   for (const auto &[name, shared] : parts)
     shareCalls(*translated->getFunction(name), shared.first, shared.second);
   return generate(std::move(translated), isStrict, steps);

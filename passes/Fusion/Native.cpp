@@ -58,6 +58,14 @@ bool ingot::isLibraryProduct(DotGeneralOp op) {
          !isSmallProduct(op);
 }
 
+/// Whether kernels call NumPy for the factors: of one matrix, or of those along
+/// one axis.
+static bool isLibraryFactorisation(CholeskyOp op) {
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  auto isWide = [](int64_t size) { return size > 1; };
+  return shape.back() > 1 && llvm::count_if(shape.drop_back(2), isWide) <= 1;
+}
+
 /// Elementwise operations that `lower-to-linalg` has no scalar code for.
 static bool isNativeElementwise(Operation *op) {
   if (isa<LgammaOp, DigammaOp, PolygammaOp, ErfInvOp>(op))
@@ -78,6 +86,8 @@ bool ingot::isNativeAlone(Operation *op) {
     return isNativeElementwise(op);
   if (auto dot = dyn_cast<DotGeneralOp>(op))
     return !isInteger(dot.getResult()) || isSmallProduct(dot);
+  if (auto factors = dyn_cast<CholeskyOp>(op))
+    return isLibraryFactorisation(factors);
   if (auto iota = dyn_cast<IotaOp>(op))
     return !isComplex(iota.getResult());
   return isa<ReduceOp, ArgReduceOp, CumulativeOp, NonzeroOp, ReshapeOp,

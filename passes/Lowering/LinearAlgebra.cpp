@@ -82,8 +82,19 @@ struct CholeskyLowering : public OpRewritePattern<CholeskyOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CholeskyOp op,
                                 PatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<stablehlo::CholeskyOp>(
-        op, op.getType(), op.getOperand(), /*lower=*/true);
+    RankedTensorType type = op.getType();
+    Emitter emitter(rewriter, op.getLoc());
+    Value factor = emitter.emit<stablehlo::CholeskyOp>(type, op.getOperand(),
+                                                       /*lower=*/true);
+    // StableHLO leaves open what is above the diagonal.
+    int64_t rank = type.getRank();
+    Type indices = type.clone(rewriter.getI32Type());
+    Value isLower =
+        emitter.compare(stablehlo::ComparisonDirection::GE,
+                        emitter.emit<stablehlo::IotaOp>(indices, rank - 2),
+                        emitter.emit<stablehlo::IotaOp>(indices, rank - 1));
+    rewriter.replaceOp(op,
+                       emitter.select(isLower, factor, emitter.splat(type, 0)));
     return success();
   }
 };

@@ -141,6 +141,7 @@ Value KernelBody::lowerTensor(Operation *op) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](ReduceOp each) { return reduce(each); })
       .Case([&](DotGeneralOp each) { return contract(each); })
+      .Case([&](CholeskyOp each) { return factorise(each); })
       .Case([&](ArgReduceOp each) { return argReduce(each); })
       .Case([&](CumulativeOp each) { return cumulate(each); })
       .Case([&](NonzeroOp each) { return nonzero(each); })

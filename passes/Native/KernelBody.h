@@ -71,6 +71,7 @@ private:
   mlir::Value contract(DotGeneralOp op);
   mlir::Value callLibrary(DotGeneralOp op);
   mlir::Value operandOfCall(mlir::Value operand);
+  mlir::Value factorise(CholeskyOp op);
   mlir::Value argReduce(ArgReduceOp op);
   mlir::Value cumulate(CumulativeOp op);
   mlir::Value nonzero(NonzeroOp op);

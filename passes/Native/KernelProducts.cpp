@@ -1,4 +1,4 @@
-//===- KernelProducts.cpp - Products of matrices in kernels ---------------===//
+//===- KernelProducts.cpp - Products and factors of matrices in kernels ---===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -151,7 +151,7 @@ Value KernelBody::operandOfCall(Value operand) {
              : found;
 }
 
-/// `call-products` makes a call of it.
+/// `call-numpy` makes a call of it.
 Value KernelBody::callLibrary(DotGeneralOp op) {
   ProductLoops loops(op, ProductLoops::Last);
   // Loops over axes of size 1 are left out.
@@ -190,6 +190,30 @@ Value KernelBody::callLibrary(DotGeneralOp op) {
         linalg::YieldOp::create(
             builder, here,
             scalars.combine(ReduceKind::Add, element, arguments[2], product));
+      });
+  return call.getResult(0);
+}
+
+/// `call-numpy` makes a call of it, whatever the region says: an element of the
+/// result depends on many of the operand's.
+Value KernelBody::factorise(CholeskyOp op) {
+  Value from = values.lookup(op.getOperand()), to = empty(op.getResult());
+  unsigned rank = cast<RankedTensorType>(to.getType()).getRank();
+  SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
+  kinds.push_back(utils::IteratorType::reduction);
+  SmallVector<AffineExpr> ofResult;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    ofResult.push_back(b.getAffineDimExpr(axis));
+  SmallVector<AffineExpr> ofOperand = ofResult;
+  ofOperand.back() = b.getAffineDimExpr(rank);
+  auto mapOf = [&](ArrayRef<AffineExpr> axes) {
+    return AffineMap::get(rank + 1, 0, axes, b.getContext());
+  };
+  auto call = linalg::GenericOp::create(
+      b, *location, to.getType(), from, to, {mapOf(ofOperand), mapOf(ofResult)},
+      kinds, /*doc=*/"", choleskyCall,
+      [](OpBuilder &builder, mlir::Location here, ValueRange arguments) {
+        linalg::YieldOp::create(builder, here, arguments[0]);
       });
   return call.getResult(0);
 }

@@ -35,15 +35,23 @@ class KernelLowering {
 public:
   KernelLowering(func::FuncOp from, bool isStrict)
       : from(from), b(from.getContext()), location(from.getLoc()),
-        isStrict(isStrict) {}
+        isStrict(isStrict) {
+    if (auto listed = from->getAttrOfType<DenseI64ArrayAttr>("ingot.updates"))
+      updates = listed;
+  }
 
   FailureOr<func::FuncOp> run();
 
 private:
+  void skipReshapes();
   void declare();
   void takeArguments();
   void placeResults();
   void returnResults();
+  /// The operand whose memory a result takes, or -1.
+  int64_t updatedBy(size_t result) const {
+    return result < updates.size() ? updates[result] : -1;
+  }
   Value memory(int64_t parameter) { return to.getArgument(parameter); }
   Value asTensor(int64_t parameter, bool isWritable);
 
@@ -68,11 +76,24 @@ static MemRefType memoryOf(Type type) {
   return MemRefType::get(tensor.getShape(), tensor.getElementType());
 }
 
+/// The end of the function returns what is reshaped before it: callers know the
+/// shape of a result, which is computed in its memory.
+void KernelLowering::skipReshapes() {
+  for (OpOperand &result :
+       from.getBody().front().getTerminator()->getOpOperands()) {
+    if (updatedBy(result.getOperandNumber()) >= 0)
+      continue;
+    while (auto reshape = result.get().getDefiningOp<ReshapeOp>()) {
+      result.set(reshape.getOperand());
+      if (reshape->use_empty())
+        reshape->erase();
+    }
+  }
+}
+
 /// Creates the function: its parameters are the operands that are not updated,
 /// then the results.
 void KernelLowering::declare() {
-  if (auto listed = from->getAttrOfType<DenseI64ArrayAttr>("ingot.updates"))
-    updates = listed;
   SmallVector<Type> types;
   SmallVector<int64_t> frame;
   inputs.assign(from.getNumArguments(), -1);
@@ -83,10 +104,11 @@ void KernelLowering::declare() {
     types.push_back(memoryOf(type));
     frame.push_back(i);
   }
-  for (auto [i, type] : llvm::enumerate(from.getResultTypes())) {
+  Operation *end = from.getBody().front().getTerminator();
+  for (auto [i, type] : llvm::enumerate(end->getOperandTypes())) {
     outputs.push_back(types.size());
-    if (i < updates.size() && updates[i] >= 0)
-      inputs[updates[i]] = types.size();
+    if (int64_t operand = updatedBy(i); operand >= 0)
+      inputs[operand] = types.size();
     types.push_back(memoryOf(type));
     frame.push_back(-1 - static_cast<int64_t>(i));
   }
@@ -161,6 +183,7 @@ void KernelLowering::returnResults() {
 }
 
 FailureOr<func::FuncOp> KernelLowering::run() {
+  skipReshapes();
   declare();
   takeArguments();
   needed.analyse(from);

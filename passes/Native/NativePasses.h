@@ -35,8 +35,10 @@ namespace ingot {
 #define GEN_PASS_REGISTRATION
 #include "Native/Passes.h.inc"
 
-/// The `library_call` of products that NumPy computes.
-inline constexpr llvm::StringLiteral multiplyCall = "ingot_multiply";
+/// The `library_call` of what NumPy computes: products of matrices and Cholesky
+/// factors.
+inline constexpr llvm::StringLiteral multiplyCall = "ingot_multiply",
+                                     choleskyCall = "ingot_cholesky";
 
 /// Loads the dialects of native kernels, with their models of interfaces.
 void registerNativeDialects(mlir::DialectRegistry &registry);

@@ -66,7 +66,7 @@ void addLoops(OpPassManager &manager) {
   // become: each thread has its own. It asks which operations use a buffer,
   // while loops are still operations.
   manager.addNestedPass<func::FuncOp>(ingot::createPlaceAllocations());
-  manager.addPass(ingot::createCallProducts());
+  manager.addPass(ingot::createCallNumpy());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   // A load from a view becomes a load from the buffer, so that LLVM sees plain
   // indices instead of pointers that change.

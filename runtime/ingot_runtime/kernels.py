@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import itertools
 import math
 import os
@@ -179,9 +180,16 @@ def _opened(data: bytes) -> ctypes.CDLL:
     # Kernels without loops that threads share have no such pointer.
     if hasattr(library, "ingot_share"):
         ctypes.c_void_p.in_dll(library, "ingot_share").value = _native.share()
-    if hasattr(library, "ingot_multiply"):
-        ctypes.c_void_p.in_dll(library, "ingot_multiply").value = _native.multiply(np.matmul)
+    for name, function in _numpy_functions().items():
+        if hasattr(library, f"ingot_{name}"):
+            ctypes.c_void_p.in_dll(library, f"ingot_{name}").value = function
     return library
+
+
+@functools.cache
+def _numpy_functions() -> dict[str, int]:
+    """The addresses of the functions that kernels call for NumPy's, by name."""
+    return _native.numpy_functions(np.matmul, np.linalg._umath_linalg.cholesky_lo)
 
 
 _capsule = ctypes.pythonapi.PyCapsule_New

@@ -28,7 +28,7 @@ NB_MODULE(_native, module) {
   ingot::bindStrictFp(module);
   ingot::bindExit(module);
   ingot::bindNumpyCalls(module);
-  ingot::bindProducts(module);
+  ingot::bindNumpyFunctions(module);
   ingot::bindDirectCalls(module);
   ingot::bindKernels(module);
   ingot::bindThreads(module);

@@ -31,8 +31,8 @@ void bindKernels(nanobind::module_ &module);
 /// Adds `staged_copy`, `copy_to` and functions about the staging memory.
 void bindStaging(nanobind::module_ &module);
 
-/// Adds `multiply` to the module.
-void bindProducts(nanobind::module_ &module);
+/// Adds `numpy_functions` to the module.
+void bindNumpyFunctions(nanobind::module_ &module);
 
 /// Adds `share` to the module, the address of the function.
 void bindThreads(nanobind::module_ &module);

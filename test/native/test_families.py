@@ -195,6 +195,8 @@ ARRANGEMENTS = {
     "backwards in steps": lambda x: x[::-2, ::-1, 1::2] * 2,
     "reshaped": lambda x: x.reshape(3, -1) + 1,
     "reshaped in between": lambda x: (x + 1).reshape(-1)[::-1].reshape(x.shape) * x,
+    "reshaped at the end": lambda x: (x + 1).reshape(3, -1).reshape(-1),
+    "diagonals": lambda x: np.diagonal(x, 1, 1, 2) + np.einsum("jii->ij", x[:, :, :3]).T,
     "raveled after a transpose": lambda x: x.T.ravel() * 2,
     "new axes": lambda x: x[:, None] + x[None],
     "squeezed": lambda x: np.squeeze(x[:1], 0) + x[0],
@@ -217,6 +219,17 @@ ARRANGEMENTS = {
 @pytest.mark.parametrize("f", ARRANGEMENTS.values(), ids=ARRANGEMENTS)
 def test_arrangements(f):
     check(f, block(F64, 4, 3, 4))
+
+
+def of_several_shapes(x):
+    y = x * 2
+    z = np.cumsum(x.ravel())
+    x[:, 1] = y[:, 0]
+    return y, y.ravel(), x.reshape(-1), z.reshape(x.shape), z, y.sum().reshape(1, 1)
+
+
+def test_results_that_are_reshaped():
+    check(of_several_shapes, block(F64, 4, 3, 4))
 
 
 def slices_of_padding(x):

@@ -1,4 +1,4 @@
-"""Products of matrices that kernels leave to NumPy, against NumPy."""
+"""Products and Cholesky factors of matrices that kernels leave to NumPy, against NumPy."""
 
 import os
 import sys
@@ -100,6 +100,33 @@ def chained(a, b, w):
     return np.maximum(w @ np.maximum(a @ b, 0) - 0.5, 0) / (1 + (w @ w).max())
 
 
+def factor(w):
+    return np.linalg.cholesky(w @ w.T + np.eye(40))
+
+
+def factors(x):
+    a = x @ x.transpose(0, 2, 1) + np.eye(20)
+    return np.linalg.cholesky(a), np.linalg.cholesky(a[0], upper=True), np.linalg.cholesky(a[1:2])
+
+
+def factors_of_parts(w):
+    a = w @ w.T + np.eye(40)
+    return np.linalg.cholesky(a[5:25, 5:25]), np.linalg.cholesky(a[::-2, ::-2]) * 2.0
+
+
+def factors_in_a_loop(w, n):
+    a = w @ w.T + np.eye(40)
+    for _ in range(n):
+        a = np.linalg.cholesky(a)
+        a = a @ a.T + np.eye(40)
+    return a
+
+
+def stored_over_its_operand(w):
+    w[:] = w @ w.T + np.eye(40)
+    w[:] = np.linalg.cholesky(w)
+
+
 REAL = [
     (plain, A, B), (scaled, A, B, A @ B), (gram, A), (of_parts, A, B), (of_transposed, A, B),
     (of_batches, X, Y), (over_several_axes, X, Y), (with_axes_of_one, A, B),
@@ -107,6 +134,8 @@ REAL = [
     (in_a_loop, W, RNG.normal(size=(5, 30, 40))), (in_loops_of_stores, W, 7),
     (in_branches, A, B, 1), (in_branches, A, B, 2), (in_branches, A, B, 3),
     (of_parts_in_branches, A, RNG.normal(size=(30, 40)), 2), (chained, A, B, W),
+    (factor, W), (factors, X), (factors_of_parts, W), (factors_in_a_loop, W, 3),
+    (stored_over_its_operand, W),
 ]  # fmt: skip
 
 
@@ -140,6 +169,31 @@ def test_the_order_of_additions_is_blas():
     for a, b in ((A, B), (A.T, W), (X, Y)):
         found = ingot.jit(plain, native=True)(np.ascontiguousarray(a), b)
         assert_same(found, np.ascontiguousarray(a) @ b, rtol=0)
+
+
+@pytest.mark.parametrize("dtype, rtol", [("f4", 1e-5), ("f8", 1e-12), ("c8", 1e-5), ("c16", 1e-12)])
+def test_element_types_of_factors(check, dtype, rtol):
+    x = X + 1j * X[::-1] if dtype[0] == "c" else X
+    check(np.linalg.cholesky, (x @ x.conj().swapaxes(1, 2)).astype(dtype), rtol=rtol, native=True)
+
+
+def checked(a):
+    return np.linalg.cholesky(a).sum()
+
+
+def caught(a):
+    try:
+        return np.linalg.cholesky(a)
+    except np.linalg.LinAlgError:
+        return a * 0.0
+
+
+def test_a_matrix_without_factors():
+    a = np.eye(40)
+    a[30, 30] = -1
+    with pytest.raises(np.linalg.LinAlgError, match="Matrix is not positive definite"):
+        ingot.jit(checked, native=True)(a)
+    assert_same(ingot.jit(caught, native=True)(a), caught(a))
 
 
 def test_zeros_meet_infinity_as_in_numpy():

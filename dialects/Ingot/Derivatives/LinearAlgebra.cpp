@@ -229,7 +229,7 @@ LogicalResult CholeskyOp::buildTangents(OpBuilder &builder,
                                         ArrayRef<Value> tangents,
                                         ValueList &results) {
   Matrices m(builder, *this);
-  Value l = m.lower(getResult());
+  Value l = getResult();
   Value half = m.triangularSolve(l, m.hermitian(tangents[0], true), true);
   Expr both = m.expr(m.triangularSolve(l, m.adjoint(half), true));
   Expr middle = m.expr(m.diagonalOnly(both));

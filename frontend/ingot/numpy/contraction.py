@@ -15,6 +15,7 @@ from ingot.numpy.creation import dtype_of
 from ingot.numpy.gufuncs import generalized
 from ingot.numpy.shape import array_of, axis_of, diagonal_view, moveaxis, transpose
 from ingot.numpy.ufuncs import call_ufunc, store_out
+from ingot.syntax import views
 from ingot.syntax.ops import fresh, numpy_scalar, result_of, value_dtype
 from ingot.syntax.values import Array
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -254,8 +255,7 @@ def _diagonal(ev: Evaluator, labels: str, value: Value) -> tuple[str, Value]:
             j = labels.index(label, i + 1)
             rest = [axis for axis in range(len(labels)) if axis not in (i, j)]
             value = ev.ops.transpose(value, [i, j, *rest])
-            index = ev.ops.iota((value.shape[0],), 0)
-            value = ev.ops.create("gather", [value, index, index])
+            value = views.Diagonal(0, value.shape[1:]).read(ev.ops, value)
             labels = label + "".join(labels[axis] for axis in rest)
     return labels, value
 

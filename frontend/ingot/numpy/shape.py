@@ -522,11 +522,9 @@ def diag(ev: Evaluator, v: Any, k: Any = 0) -> Array:
     n = a.size + abs(k)
     if wrapped != n:
         ev.fail(f"the size of the diagonal matrix is beyond the range of {k!r}", "take int(k)")
-    index = np.arange(a.size)
-    indices = [ev.ops.constant(index + start, index.dtype) for start in (max(-k, 0), max(k, 0))]
     base = ev.ops.zeros((n, n), a.dtype)
-    kind = "#ingot<scatter_kind set>"
-    return fresh(ev.ops.create("scatter", [base, ev.read(a), *indices], kind=kind), ev.location)
+    made = views.Diagonal(k, a.shape).write(ev.ops, base, ev.read(a))
+    return fresh(made, ev.location)
 
 
 def take(

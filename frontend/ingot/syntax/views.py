@@ -175,17 +175,20 @@ class Diagonal:
     offset: int
     shape: tuple[int, ...]
 
-    def _indices(self, ops: Ops) -> list[Value]:
-        along = np.arange(self.shape[0])
-        starts = (max(-self.offset, 0), max(self.offset, 0))
-        return [ops.constant(along + start, along.dtype) for start in starts]
-
     def read(self, ops: Ops, base: Value) -> Value:
-        return ops.create("gather", [base, *self._indices(ops)])
+        # A step of the first two axes as one.
+        rows, columns, *rest = base.shape
+        start = self.offset if self.offset > 0 else -self.offset * columns
+        starts = [start if self.shape[0] else 0, *[0] * len(rest)]
+        strides = [columns + 1, *[1] * len(rest)]
+        flat = ops.reshape(base, [rows * columns, *rest])
+        return ops.create("slice", [flat], starts=starts, sizes=list(self.shape), strides=strides)
 
     def write(self, ops: Ops, base: Value, value: Value) -> Value:
-        operands = [base, value, *self._indices(ops)]
-        return ops.create("scatter", operands, kind="#ingot<scatter_kind set>")
+        along = np.arange(self.shape[0])
+        starts = (max(-self.offset, 0), max(self.offset, 0))
+        indices = [ops.constant(along + start, along.dtype) for start in starts]
+        return ops.create("scatter", [base, value, *indices], kind="#ingot<scatter_kind set>")
 
 
 @dataclass(frozen=True, slots=True)

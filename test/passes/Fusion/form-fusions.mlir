@@ -98,6 +98,23 @@ func.func @loop_with_a_product_of_floats(%n: tensor<i64>, %x: tensor<64x64xf64>)
 
 // -----
 
+// Kernels call a library for the factors of matrices, with at most one axis before these.
+// CHECK-LABEL: @factors
+// CHECK: %[[TWO:.*]] = ingot.cholesky %arg1
+// CHECK: ingot.fusion {
+// CHECK-NEXT: ingot.cholesky %arg0
+// CHECK-NEXT: ingot.tanh
+// CHECK-NEXT: ingot.tanh %[[TWO]]
+func.func @factors(%a: tensor<4x32x32xf64>, %b: tensor<4x4x16x16xf64>) -> (tensor<4x32x32xf64>, tensor<4x4x16x16xf64>) {
+  %0 = ingot.cholesky %a : (tensor<4x32x32xf64>) -> tensor<4x32x32xf64>
+  %1 = ingot.tanh %0 : tensor<4x32x32xf64>
+  %2 = ingot.cholesky %b : (tensor<4x4x16x16xf64>) -> tensor<4x4x16x16xf64>
+  %3 = ingot.tanh %2 : tensor<4x4x16x16xf64>
+  return %1, %3 : tensor<4x32x32xf64>, tensor<4x4x16x16xf64>
+}
+
+// -----
+
 // A loop with a product that is small, or of a matrix and a vector, becomes a fusion, beside a sort
 // however small its arrays are.
 // CHECK-LABEL: @loop_with_small_products

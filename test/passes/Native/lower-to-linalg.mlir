@@ -730,3 +730,34 @@ func.func @mirrored(%a: tensor<100xf64>, %b: tensor<100xf64>, %n: tensor<i64>) -
   }
   return %0#0, %0#1 : tensor<100xf64>, tensor<100xf64>
 }
+
+// -----
+
+// NumPy computes the factors, in the memory of the result. Axes of size 1 are left out.
+// CHECK-DAG: #[[FROM:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG: #[[TO:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-LABEL: func.func @kernel
+// CHECK-SAME: (%[[A:.*]]: memref<20x20xf64> {{.*}}, %[[L:.*]]: memref<20x20xf64> {{.*}})
+// CHECK: %[[RESULT:.*]] = bufferization.to_tensor %[[L]]
+// CHECK: linalg.generic {indexing_maps = [#[[FROM]], #[[TO]]], iterator_types = ["parallel", "parallel", "reduction"], library_call = "ingot_cholesky"}
+// CHECK-SAME: outs(%[[RESULT]] : tensor<20x20xf64>)
+func.func @factor(%a: tensor<1x20x20xf64>) -> tensor<1x20x20xf64> {
+  %0 = ingot.cholesky %a : (tensor<1x20x20xf64>) -> tensor<1x20x20xf64>
+  return %0 : tensor<1x20x20xf64>
+}
+
+// -----
+
+// What is reshaped at the end is computed in the memory of the result.
+// CHECK-LABEL: func.func @kernel
+// CHECK-SAME: (%{{.*}}: memref<20x30xf64> {{.*}}, %[[R:.*]]: memref<20x30xf64> {{.*}})
+// CHECK: %[[RESULT:.*]] = bufferization.to_tensor %[[R]]
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}} outs(%[[RESULT]] : tensor<20x30xf64>)
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: bufferization.materialize_in_destination %[[SUM]] in restrict writable %[[R]]
+func.func @flat(%a: tensor<20x30xf64>) -> tensor<600xf64> {
+  %0 = ingot.add %a, %a : (tensor<20x30xf64>, tensor<20x30xf64>) -> tensor<20x30xf64>
+  %1 = ingot.reshape %0 : (tensor<20x30xf64>) -> tensor<2x10x30xf64>
+  %2 = ingot.reshape %1 : (tensor<2x10x30xf64>) -> tensor<600xf64>
+  return %2 : tensor<600xf64>
+}

@@ -57,7 +57,7 @@ def cholesky(a, /, *, upper=False):
     lower = prim.cholesky(_double(_adjoint(a) if upper else a))
     diagonal = np.diagonal(lower, axis1=-2, axis2=-1)
     prim.require(~np.any(np.isnan(diagonal)), "LinAlgError", "Matrix is not positive definite")
-    lower = _rounded(np.tril(lower), a)
+    lower = _rounded(lower, a)
     return _adjoint(lower).copy() if upper else lower
 
 

@@ -11,23 +11,21 @@
 // CHECK-NEXT: %[[IOTA:.*]] = ingot.iota axis = 0 : tensor<3x3xi64>
 // CHECK-NEXT: %[[IOTA_2:.*]] = ingot.iota axis = 1 : tensor<3x3xi64>
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[IOTA]], %[[IOTA_2]] : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ge %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CHOLESKY]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[DX]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[DX]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[DX]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[SELECT_2]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_2]], %[[TRANSPOSE]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[ADD]], %[[SELECT_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRIANGULAR_SOLVE:.*]] = ingot.triangular_solve %[[SELECT]], %[[ADD_2]] lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[SELECT]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT]], %[[TRANSPOSE]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[ADD]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRIANGULAR_SOLVE:.*]] = ingot.triangular_solve %[[CHOLESKY]], %[[ADD_2]] lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[TRIANGULAR_SOLVE]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRIANGULAR_SOLVE_2:.*]] = ingot.triangular_solve %[[SELECT]], %[[TRANSPOSE_2]] lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_3]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SELECT_4]], %[[CONSTANT]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_2]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_5]], %[[MUL]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[SELECT]], %[[ADD_3]] batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRIANGULAR_SOLVE_2:.*]] = ingot.triangular_solve %[[CHOLESKY]], %[[TRANSPOSE_2]] lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_2]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SELECT_3]], %[[CONSTANT]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_4]], %[[MUL]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[CHOLESKY]], %[[ADD_3]] batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %[[DOT_GENERAL]] : tensor<3x3xf64>
 // CHECK-LABEL: func.func @vjp_cholesky(
 // CHECK-SAME: %[[X:.*]]: tensor<3x3xf64>, %[[R0:.*]]: tensor<3x3xf64>) -> tensor<3x3xf64> {
@@ -38,24 +36,22 @@
 // CHECK-NEXT: %[[IOTA:.*]] = ingot.iota axis = 0 : tensor<3x3xi64>
 // CHECK-NEXT: %[[IOTA_2:.*]] = ingot.iota axis = 1 : tensor<3x3xi64>
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[IOTA]], %[[IOTA_2]] : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ge %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CHOLESKY]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[SELECT]], %[[R0]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[DOT_GENERAL]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[CHOLESKY]], %[[R0]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[DOT_GENERAL]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DOT_GENERAL]], %[[CONSTANT]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[MUL_NO_NAN]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_2]], %[[SELECT_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[SELECT]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[MUL_NO_NAN]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[CHOLESKY]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRIANGULAR_SOLVE:.*]] = ingot.triangular_solve %[[TRANSPOSE]], %[[ADD]] lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[TRIANGULAR_SOLVE]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRIANGULAR_SOLVE_2:.*]] = ingot.triangular_solve %[[TRANSPOSE]], %[[TRANSPOSE_2]] lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRANSPOSE_3:.*]] = ingot.transpose %[[TRIANGULAR_SOLVE_2]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[TRIANGULAR_SOLVE_2]], %[[TRANSPOSE_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_3]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_2]], %[[ADD_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_4]], %[[SELECT_5]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_2]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE]], %[[ADD_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_3]], %[[SELECT_4]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %[[ADD_3]] : tensor<3x3xf64>
 func.func @jvp_cholesky(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
   %r:2 = ingot.jvp "cholesky"(%x, %dx) of = [0] {

@@ -1,24 +1,24 @@
-//===- Products.cpp - Calls of NumPy's products ---------------------------===//
+//===- NumpyFunctions.cpp - Calls of NumPy's loops ------------------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Products.h"
+#include "NumpyFunctions.h"
 
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 
-void ingot::defineMultiply(Module &module) {
-  Function *function = module.getFunction("ingot.multiply");
+static void define(Module &module, StringRef name) {
+  Function *function = module.getFunction(("ingot." + name).str());
   if (!function)
     return;
   IRBuilder<> b(BasicBlock::Create(module.getContext(), "", function));
   auto *pointer = new GlobalVariable(
       module, b.getPtrTy(), /*isConstant=*/false, GlobalValue::ExternalLinkage,
-      ConstantPointerNull::get(b.getPtrTy()), "ingot_multiply");
+      ConstantPointerNull::get(b.getPtrTy()), "ingot_" + name);
   SmallVector<Value *> arguments;
   for (Argument &each : function->args())
     arguments.push_back(&each);
@@ -26,4 +26,9 @@ void ingot::defineMultiply(Module &module) {
                arguments);
   b.CreateRetVoid();
   function->setLinkage(GlobalValue::InternalLinkage);
+}
+
+void ingot::defineNumpyFunctions(Module &module) {
+  for (StringRef name : {"multiply", "cholesky"})
+    define(module, name);
 }

@@ -1,4 +1,4 @@
-// RUN: ingot-opt %s --call-products --split-input-file | FileCheck %s
+// RUN: ingot-opt %s --call-numpy --split-input-file | FileCheck %s
 
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (k, j)>
@@ -33,7 +33,6 @@ func.func @product(%a: memref<40x30xf64>, %b: memref<30x50xf64>, %c: memref<40x5
 // The operand's rows are 1 element apart, what is summed up 60 elements of 8 bytes. The batch's
 // items begin after 20 elements.
 // CHECK-LABEL: func.func @transposed
-// CHECK: memref.extract_strided_metadata %{{.*}} : memref<30x3x20xcomplex<f32>, strided<[100, 20, 1], offset: 7>>
 // CHECK: %[[BATCH:.*]] = arith.constant 3 : index
 // CHECK: %[[ROWS:.*]] = arith.constant 20 : index
 // CHECK: %[[SUMS:.*]] = arith.constant 30 : index
@@ -43,6 +42,7 @@ func.func @product(%a: memref<40x30xf64>, %b: memref<30x50xf64>, %c: memref<40x5
 // CHECK: arith.constant 6400 : index
 // CHECK: %[[OF_ROWS:.*]] = arith.constant 8 : index
 // CHECK: %[[OF_SUMS:.*]] = arith.constant 800 : index
+// CHECK: memref.extract_strided_metadata %{{.*}} : memref<30x3x20xcomplex<f32>, strided<[100, 20, 1], offset: 7>>
 // CHECK: call @ingot.multiply(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[BATCH]], %[[ROWS]], %[[SUMS]], %[[COLUMNS]], %[[OF_BATCH]], %{{.*}}, %{{.*}}, %[[OF_ROWS]], %[[OF_SUMS]],
 func.func @transposed(%a: memref<30x3x20xcomplex<f32>, strided<[100, 20, 1], offset: 7>>,
                       %b: memref<3x30x40xcomplex<f32>>, %c: memref<3x20x40xcomplex<f32>>) {
@@ -79,6 +79,49 @@ func.func @apart(%a: memref<5x40x6xf64>, %b: memref<5x6x50xf64>, %c: memref<40x5
     %p = arith.mulf %x, %y : f64
     %s = arith.addf %z, %p : f64
     linalg.yield %s : f64
+  }
+  return
+}
+
+// -----
+
+#from = affine_map<(i, j, k) -> (i, k)>
+#to = affine_map<(i, j, k) -> (i, j)>
+
+// The operand is a part of an array, which begins after 160 bytes.
+// CHECK: func.func private @ingot.cholesky({{[index, ]*}})
+// CHECK-LABEL: func.func @factor
+// CHECK-SAME: (%[[A:.*]]: memref<20x20xf64, strided<[40, 2], offset: ?>>, %[[B:.*]]: memref<20x20xf64>)
+// CHECK-DAG: memref.extract_aligned_pointer_as_index %[[A]]
+// CHECK-DAG: memref.extract_aligned_pointer_as_index %[[B]]
+// CHECK-NOT: linalg
+// CHECK: call @ingot.cholesky
+// CHECK-SAME: : (index, index, index, index, index, index, index, index, index, index, index) -> ()
+func.func @factor(%a: memref<20x20xf64, strided<[40, 2], offset: ?>>, %b: memref<20x20xf64>) {
+  linalg.generic {indexing_maps = [#from, #to], library_call = "ingot_cholesky",
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a : memref<20x20xf64, strided<[40, 2], offset: ?>>) outs(%b : memref<20x20xf64>) {
+  ^bb0(%x: f64, %y: f64):
+    linalg.yield %x : f64
+  }
+  return
+}
+
+// -----
+
+#from = affine_map<(b, i, j, k) -> (b, i, k)>
+#to = affine_map<(b, i, j, k) -> (b, i, j)>
+
+// CHECK-LABEL: func.func @factors
+// CHECK: %[[BATCH:.*]] = arith.constant 5 : index
+// CHECK: %[[SIZE:.*]] = arith.constant 20 : index
+// CHECK: call @ingot.cholesky(%{{.*}}, %{{.*}}, %{{.*}}, %[[BATCH]], %[[SIZE]],
+func.func @factors(%a: memref<5x20x20xcomplex<f32>>, %b: memref<5x20x20xcomplex<f32>>) {
+  linalg.generic {indexing_maps = [#from, #to], library_call = "ingot_cholesky",
+                  iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a : memref<5x20x20xcomplex<f32>>) outs(%b : memref<5x20x20xcomplex<f32>>) {
+  ^bb0(%x: complex<f32>, %y: complex<f32>):
+    linalg.yield %x : complex<f32>
   }
   return
 }

@@ -1,4 +1,4 @@
-//===- CallProducts.cpp - Products of matrices by NumPy -------------------===//
+//===- CallNumpy.cpp - Products and factors of matrices by NumPy ----------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 #include "Scalars.h"
 
 namespace ingot {
-#define GEN_PASS_DEF_CALLPRODUCTS
+#define GEN_PASS_DEF_CALLNUMPY
 #include "Native/Passes.h.inc"
 } // namespace ingot
 
@@ -20,8 +20,6 @@ using namespace mlir;
 using namespace ingot;
 
 namespace {
-
-constexpr StringLiteral functionName = "ingot.multiply";
 
 /// The loops of a product by what their axes are.
 struct Roles {
@@ -72,6 +70,7 @@ public:
     return Matrices{*items, *rows, *sums};
   }
 
+  ArrayRef<int64_t> shape() const { return type.getShape(); }
   int64_t itemBytes() const { return ingot::itemBytes(type.getElementType()); }
 
   Value address(OpBuilder &b, Location location) const {
@@ -79,13 +78,27 @@ public:
         memref::ExtractAlignedPointerAsIndexOp::create(b, location, memory);
     Value offset = memref::ExtractStridedMetadataOp::create(b, location, memory)
                        .getOffset();
-    Value bytes = arith::MulIOp::create(
-        b, location, offset,
-        arith::ConstantIndexOp::create(b, location, itemBytes()));
-    return arith::AddIOp::create(b, location, base, bytes);
+    return arith::AddIOp::create(b, location, base, bytes(b, location, offset));
+  }
+
+  /// The distances in bytes between neighbours along the axes.
+  SmallVector<Value> steps(OpBuilder &b, Location location) const {
+    auto metadata =
+        memref::ExtractStridedMetadataOp::create(b, location, memory);
+    SmallVector<Value> found;
+    for (Value stride : metadata.getStrides())
+      found.push_back(bytes(b, location, stride));
+    return found;
   }
 
 private:
+  /// The size of a number of items.
+  Value bytes(OpBuilder &b, Location location, Value items) const {
+    return arith::MulIOp::create(
+        b, location, items,
+        arith::ConstantIndexOp::create(b, location, itemBytes()));
+  }
+
   Value memory;
   MemRefType type;
   AffineMap map;
@@ -98,20 +111,23 @@ int64_t numberOf(Type element) {
   return (complex ? 2 : 0) + (real.isF64() ? 1 : 0);
 }
 
-struct CallProducts : ingot::impl::CallProductsBase<CallProducts> {
+struct CallNumpy : ingot::impl::CallNumpyBase<CallNumpy> {
   void runOnOperation() override {
-    SmallVector<linalg::GenericOp> products;
+    SmallVector<linalg::GenericOp> calls;
     getOperation().walk([&](linalg::GenericOp op) {
-      if (op.getLibraryCall() == multiplyCall)
-        products.push_back(op);
+      if (op.getLibraryCallAttr())
+        calls.push_back(op);
     });
-    for (linalg::GenericOp op : products)
-      if (failed(call(op)))
+    for (linalg::GenericOp op : calls) {
+      if (op.getLibraryCall() == choleskyCall)
+        factorise(op);
+      else if (op.getLibraryCall() == multiplyCall && failed(multiply(op)))
         leaveToLoops(op);
+    }
   }
 
 private:
-  LogicalResult call(linalg::GenericOp op) {
+  LogicalResult multiply(linalg::GenericOp op) {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     Roles roles(op);
     Operand left(op.getDpsInputs()[0], maps[0]),
@@ -122,25 +138,57 @@ private:
          c = result.matrices(roles.batch, roles.rows, roles.columns);
     if (!a || !b || !c)
       return failure();
-
     OpBuilder builder(op);
-    Location location = op.getLoc();
-    auto number = [&](int64_t value) {
-      return arith::ConstantIndexOp::create(builder, location, value);
-    };
-    Type element = getElementTypeOrSelf(op.getDpsInputs()[0].getType());
-    SmallVector<Value> arguments{
-        number(numberOf(element)), left.address(builder, location),
-        right.address(builder, location), result.address(builder, location)};
+    SmallVector<Value> numbers;
     for (int64_t size : matmulSizes(*a, *b))
-      arguments.push_back(number(size));
+      numbers.push_back(number(builder, op, size));
     for (int64_t step : matmulSteps(*a, *b, *c, left.itemBytes()))
-      arguments.push_back(number(step));
-    declare(ValueRange(arguments).getTypes());
-    func::CallOp::create(builder, location, functionName, TypeRange(),
-                         arguments);
-    op.erase();
+      numbers.push_back(number(builder, op, step));
+    call(op, "ingot.multiply", {left, right, result}, numbers);
     return success();
+  }
+
+  void factorise(linalg::GenericOp op) {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    Operand from(op.getDpsInputs()[0], maps[0]),
+        to(op.getDpsInits()[0], maps[1]);
+    OpBuilder builder(op);
+    SmallVector<Value> left = from.steps(builder, op.getLoc()),
+                       right = to.steps(builder, op.getLoc());
+    // A single matrix has no distance to a next one.
+    if (left.size() == 2)
+      for (SmallVector<Value> *steps : {&left, &right})
+        steps->insert(steps->begin(), number(builder, op, 0));
+    ArrayRef<int64_t> shape = to.shape();
+    SmallVector<Value> numbers{
+        number(builder, op, shape.size() == 3 ? shape[0] : 1),
+        number(builder, op, shape.back()),
+        left[0],
+        right[0],
+        left[1],
+        left[2],
+        right[1],
+        right[2]};
+    call(op, "ingot.cholesky", {from, to}, numbers);
+  }
+
+  /// Replaces an operation by a call of a function that takes the number of the
+  /// element type, addresses and other numbers.
+  void call(linalg::GenericOp op, StringRef name, ArrayRef<Operand> operands,
+            ArrayRef<Value> numbers) {
+    OpBuilder builder(op);
+    Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+    SmallVector<Value> arguments{number(builder, op, numberOf(element))};
+    for (const Operand &operand : operands)
+      arguments.push_back(operand.address(builder, op.getLoc()));
+    llvm::append_range(arguments, numbers);
+    declare(name, ValueRange(arguments).getTypes());
+    func::CallOp::create(builder, op.getLoc(), name, TypeRange(), arguments);
+    op.erase();
+  }
+
+  static Value number(OpBuilder &builder, linalg::GenericOp op, int64_t value) {
+    return arith::ConstantIndexOp::create(builder, op.getLoc(), value);
   }
 
   /// The region adds to the output, which has no values yet.
@@ -154,12 +202,12 @@ private:
     op.removeLibraryCallAttr();
   }
 
-  void declare(TypeRange arguments) {
-    if (getOperation().lookupSymbol(functionName))
+  void declare(StringRef name, TypeRange arguments) {
+    if (getOperation().lookupSymbol(name))
       return;
     OpBuilder builder = OpBuilder::atBlockBegin(getOperation().getBody());
     auto function =
-        func::FuncOp::create(builder, getOperation().getLoc(), functionName,
+        func::FuncOp::create(builder, getOperation().getLoc(), name,
                              builder.getFunctionType(arguments, TypeRange()));
     function.setPrivate();
   }
