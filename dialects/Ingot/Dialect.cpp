@@ -47,6 +47,48 @@ Operation *IngotDialect::materializeConstant(OpBuilder &builder,
   return ConstantOp::create(builder, location, type, elements);
 }
 
+/// The length of a result along its first axis is another result, a number;
+/// what is behind it is unspecified.
+static LogicalResult verifyLength(Operation *op, NamedAttribute attribute,
+                                  unsigned index) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+  ArrayRef<Type> types =
+      function ? function.getResultTypes() : ArrayRef<Type>();
+  auto isLength = [&](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() == 0 &&
+           tensor.getElementType().isInteger(64);
+  };
+  auto array = index < types.size() ? dyn_cast<RankedTensorType>(types[index])
+                                    : RankedTensorType();
+  bool holds = number && array && array.getRank() > 0 &&
+               number.getValue().ult(types.size()) &&
+               isLength(types[number.getInt()]);
+  return holds ? success()
+               : op->emitError("result #")
+                     << index
+                     << " has an `ingot.length` that is not the number of a "
+                        "result of type tensor<i64>";
+}
+
+LogicalResult IngotDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                     unsigned index,
+                                                     NamedAttribute attribute) {
+  return attribute.getName() == "ingot.sharding"
+             ? verifyShardingOf(op, attribute, "argument", index, true)
+             : success();
+}
+
+LogicalResult IngotDialect::verifyRegionResultAttribute(
+    Operation *op, unsigned, unsigned index, NamedAttribute attribute) {
+  if (attribute.getName() == "ingot.length")
+    return verifyLength(op, attribute, index);
+  return attribute.getName() == "ingot.sharding"
+             ? verifyShardingOf(op, attribute, "result", index, false)
+             : success();
+}
+
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
 
 LogicalResult IotaOp::verify() {

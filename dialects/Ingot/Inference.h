@@ -42,6 +42,12 @@ mlir::Type boolOf(mlir::ValueRange operands);
 /// The element type itself, or the type of the parts of a complex one.
 mlir::Type realOf(mlir::Type element);
 
+/// Verifies the `ingot.sharding` of a function's argument or result.
+mlir::LogicalResult verifyShardingOf(mlir::Operation *op,
+                                     mlir::NamedAttribute attribute,
+                                     llvm::StringRef kind, unsigned index,
+                                     bool isArgument);
+
 } // namespace ingot
 
 #endif // INGOT_DIALECTS_INGOT_INFERENCE_H

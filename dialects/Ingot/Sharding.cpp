@@ -163,11 +163,9 @@ LogicalResult ShardOp::verify() {
                         [&] { return emitOpError(); });
 }
 
-static LogicalResult verifyOfFunction(Operation *op, NamedAttribute attribute,
-                                      StringRef kind, unsigned index,
-                                      bool isArgument) {
-  if (attribute.getName() != "ingot.sharding")
-    return success();
+LogicalResult verifyShardingOf(Operation *op, NamedAttribute attribute,
+                               StringRef kind, unsigned index,
+                               bool isArgument) {
   auto report = [&] { return op->emitError() << kind << " #" << index << ' '; };
   auto sharding = dyn_cast<ShardingAttr>(attribute.getValue());
   if (!sharding)
@@ -178,17 +176,6 @@ static LogicalResult verifyOfFunction(Operation *op, NamedAttribute attribute,
   Type type = isArgument ? function.getArgumentTypes()[index]
                          : function.getResultTypes()[index];
   return verifySharding(sharding, type, op, report);
-}
-
-LogicalResult IngotDialect::verifyRegionArgAttribute(Operation *op, unsigned,
-                                                     unsigned index,
-                                                     NamedAttribute attribute) {
-  return verifyOfFunction(op, attribute, "argument", index, true);
-}
-
-LogicalResult IngotDialect::verifyRegionResultAttribute(
-    Operation *op, unsigned, unsigned index, NamedAttribute attribute) {
-  return verifyOfFunction(op, attribute, "result", index, false);
 }
 
 LogicalResult IngotDialect::verifyOperationAttribute(Operation *op,

@@ -379,6 +379,17 @@ void setShardings(ModuleHolder &self, const std::string &mesh,
       entry.setResultAttr(i, "ingot.sharding", parsed(*text));
 }
 
+/// Says of results of the entry which other ones are their lengths, along the
+/// first axis: pairs of numbers.
+void setLengths(ModuleHolder &self,
+                const std::vector<std::pair<unsigned, int64_t>> &lengths) {
+  auto entry = *self.op->getOps<mlir::func::FuncOp>().begin();
+  mlir::Builder builder(&self.context->mlir);
+  for (auto [result, length] : lengths)
+    entry.setResultAttr(result, "ingot.length",
+                        builder.getI64IntegerAttr(length));
+}
+
 /// Registers the passes of a shared library.
 void loadPlugin(const std::string &path) {
   auto plugin = mlir::PassPlugin::load(path);
@@ -428,6 +439,7 @@ NB_MODULE(_core, m) {
       .def("take_kernels", takeKernels)
       .def("add", addText)
       .def("set_shardings", setShardings)
+      .def("set_lengths", setLengths)
       .def_prop_ro("checks", checksOf);
 
   nb::class_<FunctionBuilder>(m, "FunctionBuilder")

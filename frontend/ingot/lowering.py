@@ -149,6 +149,7 @@ def _evaluated(
         # The function raises on every call: the program is a check that always fails.
         result = None
     module = evaluator.ops.builder.finish(evaluator.guarded(lambda: boundary.finish(result)))
+    module.set_lengths(boundary.lengths())
     places: tuple[Output, ...] = ()
     if placed is not None:
         inputs = placement.inputs_of(function, placed, structure, leaves, boundary.signature)

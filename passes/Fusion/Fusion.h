@@ -12,6 +12,10 @@
 
 namespace ingot {
 
+/// The attribute of a function's result which is as long, along its first axis,
+/// as another result says: the number of that one.
+inline constexpr llvm::StringLiteral lengthName = "ingot.length";
+
 /// Whether kernels have values of a type.
 bool isNativeType(mlir::Type type);
 /// Whether kernels call NumPy for a product: a large one of matrices, where

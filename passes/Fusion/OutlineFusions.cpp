@@ -58,6 +58,24 @@ static SmallVector<int64_t> updatesOf(FusionOp fusion,
   return updates;
 }
 
+/// The number of the fusion's result that is the length of another one, as the
+/// function that returns both says; only the function may use that one.
+static std::optional<unsigned> lengthOf(OpResult result) {
+  if (!result.hasOneUse())
+    return std::nullopt;
+  OpOperand &use = *result.use_begin();
+  auto end = dyn_cast<func::ReturnOp>(use.getOwner());
+  auto number = end ? end->getParentOfType<func::FuncOp>()
+                          .getResultAttrOfType<IntegerAttr>(
+                              use.getOperandNumber(), lengthName)
+                    : IntegerAttr();
+  auto length =
+      number ? dyn_cast<OpResult>(end.getOperand(number.getInt())) : OpResult();
+  return length && length.getOwner() == result.getOwner()
+             ? std::optional(length.getResultNumber())
+             : std::nullopt;
+}
+
 /// The fusion as a function.
 static func::FuncOp kernelOf(FusionOp fusion, ArrayRef<Value> operands,
                              ArrayRef<int64_t> updates) {
@@ -66,6 +84,10 @@ static func::FuncOp kernelOf(FusionOp fusion, ArrayRef<Value> operands,
                                       fusion.getResultTypes());
   auto function = func::FuncOp::create(fusion.getLoc(), "kernel", type);
   function->setAttr("ingot.updates", builder.getDenseI64ArrayAttr(updates));
+  for (OpResult result : fusion->getResults())
+    if (auto length = lengthOf(result))
+      function.setResultAttr(result.getResultNumber(), lengthName,
+                             builder.getI64IntegerAttr(*length));
   Block *block = function.addEntryBlock();
   builder.setInsertionPointToStart(block);
   IRMapping map;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/Fusion.h"
 #include "Lowering.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -47,6 +48,9 @@ struct LowerToStablehlo
 
   /// Kernels are in modules of their own, and stay as they are.
   LogicalResult lower(func::FuncOp function) {
+    // It is for kernels.
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      function.removeResultAttr(i, lengthName);
     walkAndApplyPatterns(function, patterns);
     WalkResult result = function.walk([](Operation *op) {
       if (!isa_and_nonnull<IngotDialect>(op->getDialect()) || isa<ShardOp>(op))

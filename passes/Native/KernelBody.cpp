@@ -217,9 +217,11 @@ SmallVector<Value> KernelBody::yielded(Block &block,
   for (unsigned i : moved)
     if (mayBeCarried(operands[i]))
       found[i] = copyOf(found[i]);
-  for (unsigned i : moved)
-    found[i] = copyNext(block.getTerminator()->getOpOperand(i), found[i],
-                        values.lookup(arguments[i]));
+  // Before the copies: an argument that is yielded is taken from another place.
+  auto memory = llvm::map_to_vector(
+      moved, [&](unsigned i) { return values.lookup(arguments[i]); });
+  for (auto [i, to] : llvm::zip_equal(moved, memory))
+    found[i] = copyNext(block.getTerminator()->getOpOperand(i), found[i], to);
   return found;
 }
 

@@ -14,6 +14,7 @@
 
 #include "Needed.h"
 
+#include "Fusion/Fusion.h"
 #include "Regions.h"
 
 #include "mlir/IR/Matchers.h"
@@ -165,9 +166,19 @@ Need NeededElements::needOfOperand(OpOperand &use) const {
   return all();
 }
 
+/// What is needed of a result of the kernel.
+static Need needOfResult(func::ReturnOp op, unsigned number) {
+  auto length =
+      op->getParentOfType<func::FuncOp>().getResultAttrOfType<IntegerAttr>(
+          number, lengthName);
+  return length ? below(op.getOperand(length.getInt())) : all();
+}
+
 Need NeededElements::needOf(OpOperand &use) const {
   Operation *op = use.getOwner();
   unsigned number = use.getOperandNumber();
+  if (auto end = dyn_cast<func::ReturnOp>(op))
+    return needOfResult(end, number);
   if (isa<YieldOp>(op))
     return needOfPassed(op->getParentOp(), number, op->getOperands());
   if (!isa<ForOp, WhileOp>(op))

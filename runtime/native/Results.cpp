@@ -135,6 +135,14 @@ static PyObject *copyInOrder(PyArrayObject *array,
                          : nullptr;
 }
 
+/// Whether a part of an array in a block of memory is returned in that block:
+/// copies take time, and blocks much larger than their arrays memory.
+static bool keepsBlock(PyArrayObject *part, PyArrayObject *whole) {
+  return PyArray_IS_C_CONTIGUOUS(part) &&
+         !PyArray_CHKFLAGS(whole, NPY_ARRAY_OWNDATA) &&
+         3 * PyArray_NBYTES(part) >= PyArray_NBYTES(whole);
+}
+
 /// The valid part of an output, which starts at the beginning of each axis.
 PyObject *Results::makePart(const ResultLeaf &leaf, Outputs &outputs) const {
   nb::object whole = nb::steal(outputs.array(leaf.number));
@@ -159,14 +167,13 @@ PyObject *Results::makePart(const ResultLeaf &leaf, Outputs &outputs) const {
   nb::object part = nb::steal(PyArray_NewFromDescr(
       &PyArray_Type, dtype, axes, shape.data(), PyArray_STRIDES(array),
       PyArray_DATA(array), PyArray_FLAGS(array), nullptr));
-  PyObject *base = whole.release().ptr();
-  if (!part.is_valid()) {
-    Py_DECREF(base);
+  if (!part.is_valid())
     return nullptr;
-  }
-  if (PyArray_SetBaseObject(asArray(part.ptr()), base) < 0)
+  bool isKept =
+      !leaf.order || (isCOrder && keepsBlock(asArray(part.ptr()), array));
+  if (PyArray_SetBaseObject(asArray(part.ptr()), whole.release().ptr()) < 0)
     return nullptr;
-  if (!leaf.order)
+  if (isKept)
     return part.release().ptr();
   return isCOrder ? PyArray_NewCopy(asArray(part.ptr()), NPY_CORDER)
                   : copyInOrder(asArray(part.ptr()), *leaf.order);

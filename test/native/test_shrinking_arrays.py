@@ -159,3 +159,28 @@ def test_derivatives():
     expected = [(f(x + step * e) - f(x - step * e)) / (2 * step) for e in np.eye(50)]
     np.testing.assert_allclose(ingot.grad(f)(x), expected, rtol=1e-6, atol=1e-8)
     assert_same(ingot.jit(f)(x), f(x))
+
+
+def test_memory_of_results():
+    """A large result stays where it was computed, unless that would keep much more memory."""
+    x = np.linspace(0.0, 1.0, 1 << 17)
+    select = ingot.jit(lambda x, least: x[x > least], native=True)
+    for least, is_copy in [(0.1, False), (0.9, True), (0.5, False), (1.0, True), (-1.0, False)]:
+        found, other = select(x, least), select(x, least)
+        found[:] = 7
+        assert_same(other, x[x > least])
+        assert other.flags.c_contiguous and other.flags.writeable
+        assert (other.base is None) is is_copy
+
+
+def stacked(x, n):
+    found = []
+    for i in range(n):
+        found.append(x * i)
+    return found
+
+
+def test_lists_that_grow():
+    x = RNG.normal(size=400)
+    for n in (0, 1, 400):
+        assert_same(ingot.jit(stacked)(x, n), stacked(x, n))

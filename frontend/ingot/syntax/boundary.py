@@ -197,6 +197,19 @@ class Boundary:
         signature.origins = [_origin(storage.origin) for storage in self._inputs]
         return self._outputs
 
+    def lengths(self) -> list[tuple[int, int]]:
+        """The outputs that are as long, along the first axis, as other outputs say: both numbers.
+
+        The program's results have nothing of what is behind.
+        """
+        found = []
+        for kind, number, *form in self.signature.leaves:
+            if kind == "column":
+                found.append((number, form[0]))
+            elif kind == "part":
+                found += [(number, count) for axis, count in form[0] if axis == 0]
+        return found
+
     def _changed(self) -> list[tuple[Cell, Any]]:
         """The caller's containers whose contents have changed, with their contents before."""
         written = self._ev.regions[0].written

@@ -151,3 +151,27 @@ func.func @scatter_elements(%a: tensor<8xf64>, %u: tensor<2xi64>, %i: tensor<2xi
   %0 = ingot.scatter add %a, %u[%i] : (tensor<8xf64>, tensor<2xi64>, tensor<2xi64>) -> tensor<8xf64>
   return
 }
+
+// -----
+
+// CHECK-LABEL: func.func @length
+// CHECK-SAME: -> (tensor<8xi64> {ingot.length = 1 : i64}, tensor<i64>)
+func.func @length(%a: tensor<8xi1>, %n: tensor<i64>) -> (tensor<8xi64> {ingot.length = 1 : i64}, tensor<i64>) {
+  %0 = ingot.nonzero %a : (tensor<8xi1>) -> tensor<8xi64>
+  return %0, %n : tensor<8xi64>, tensor<i64>
+}
+
+// -----
+
+// expected-error @+1 {{result #0 has an `ingot.length` that is not the number of a result of type tensor<i64>}}
+func.func private @length_of_no_result() -> (tensor<8xi64> {ingot.length = 2 : i64}, tensor<i64>)
+
+// -----
+
+// expected-error @+1 {{result #0 has an `ingot.length` that is not the number of a result of type tensor<i64>}}
+func.func private @length_of_floats() -> (tensor<8xi64> {ingot.length = 1 : i64}, tensor<f64>)
+
+// -----
+
+// expected-error @+1 {{result #1 has an `ingot.length` that is not the number of a result of type tensor<i64>}}
+func.func private @length_of_a_number() -> (tensor<i64>, tensor<i64> {ingot.length = 0 : i64})

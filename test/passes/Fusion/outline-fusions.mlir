@@ -121,3 +121,34 @@ func.func @as_long_as_an_argument_says(%n: tensor<i64>, %x: tensor<4xf64>) -> te
   } : tensor<4xf64>
   return %0 : tensor<4xf64>
 }
+
+// -----
+
+// The kernel knows the length of a result that only the function returns.
+// CHECK-LABEL: func.func @lengths
+// CHECK: func.func @kernel
+// CHECK-SAME: -> (tensor<8xf64>, tensor<i64>, tensor<8xf64> {ingot.length = 1 : i64})
+func.func @lengths(%x: tensor<8xf64>, %n: tensor<i64>)
+    -> (tensor<i64>, tensor<8xf64> {ingot.length = 0 : i64}, tensor<8xf64> {ingot.length = 0 : i64}, tensor<8xf64>) {
+  %0:3 = ingot.fusion {
+    %1 = ingot.sin %x : tensor<8xf64>
+    %2 = ingot.neg %n : tensor<i64>
+    %3 = ingot.cos %x : tensor<8xf64>
+    ingot.yield %1, %2, %3 : tensor<8xf64>, tensor<i64>, tensor<8xf64>
+  } : tensor<8xf64>, tensor<i64>, tensor<8xf64>
+  return %0#1, %0#0, %0#2, %0#0 : tensor<i64>, tensor<8xf64>, tensor<8xf64>, tensor<8xf64>
+}
+
+// -----
+
+// It is no result of the fusion.
+// CHECK-LABEL: func.func @length_from_elsewhere
+// CHECK: func.func @kernel
+// CHECK-NOT: ingot.length
+func.func @length_from_elsewhere(%x: tensor<8xf64>, %n: tensor<i64>) -> (tensor<8xf64> {ingot.length = 1 : i64}, tensor<i64>) {
+  %0 = ingot.fusion {
+    %1 = ingot.sin %x : tensor<8xf64>
+    ingot.yield %1 : tensor<8xf64>
+  } : tensor<8xf64>
+  return %0, %n : tensor<8xf64>, tensor<i64>
+}

@@ -20,3 +20,13 @@ func.func @assert(%c: tensor<i1>) {
   ingot.assert %c, "ValueError", "no" : tensor<i1>
   return
 }
+
+// -----
+
+// Lengths are for kernels.
+// CHECK-LABEL: func.func @length
+// CHECK-SAME: -> (tensor<8xf64>, tensor<i64>)
+func.func @length(%x: tensor<8xf64>, %n: tensor<i64>) -> (tensor<8xf64> {ingot.length = 1 : i64}, tensor<i64>) {
+  %0 = ingot.sin %x : tensor<8xf64>
+  return %0, %n : tensor<8xf64>, tensor<i64>
+}

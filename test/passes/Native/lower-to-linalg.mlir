@@ -761,3 +761,18 @@ func.func @flat(%a: tensor<20x30xf64>) -> tensor<600xf64> {
   %2 = ingot.reshape %1 : (tensor<2x10x30xf64>) -> tensor<600xf64>
   return %2 : tensor<600xf64>
 }
+
+// -----
+
+// What is behind the length of a result is not computed.
+// CHECK-LABEL: func.func @kernel
+// CHECK: %[[N:.*]] = arith.addi
+// CHECK: %[[LENGTH:.*]] = arith.index_cast %[[N]] : i64 to index
+// CHECK: arith.minsi %{{.*}}, %[[LENGTH]] : index
+// CHECK: %[[COUNT:.*]] = arith.maxsi
+// CHECK: tensor.extract_slice %{{.*}} [%[[COUNT]]] [1] : tensor<100xf64> to tensor<?xf64>
+func.func @result_with_a_length(%x: tensor<100xf64>, %m: tensor<i64>) -> (tensor<100xf64> {ingot.length = 1 : i64}, tensor<i64>) {
+  %0 = ingot.add %m, %m : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %1 = ingot.sin %x : tensor<100xf64>
+  return %1, %0 : tensor<100xf64>, tensor<i64>
+}
