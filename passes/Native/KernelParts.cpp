@@ -225,8 +225,19 @@ Value KernelBody::scatter(ScatterOp op) {
                : scalars.combine(reductionOf(op.getKind()), element, old, next);
   };
   SmallVector<Loop> nest = loopsOver(part.getShape());
-  for (const Limit &limit : limitsOfElements(op))
+  SmallVector<Limit> limits = limitsOfElements(op);
+  for (const Limit &limit : limits)
     apply(limit, nest[limit.axis]);
+  // Within the limits, the index is what their mask chooses.
+  auto chosen = [&](Value index) {
+    auto select = index.getDefiningOp<stablehlo::SelectOp>();
+    bool isWithin =
+        select && consistsOfLimits(select.getPred()) &&
+        llvm::all_of(limitsOf(select.getPred()), [&](const Limit &limit) {
+          return llvm::is_contained(limits, limit);
+        });
+    return isWithin ? select.getOnTrue() : index;
+  };
   return loops.nest(
       nest, overwritten(op), indices,
       [&](ValueRange carried) -> SmallVector<Value> {
@@ -235,7 +246,8 @@ Value KernelBody::scatter(ScatterOp op) {
         Value isInside;
         for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
           bool noSign = cast<IntegerType>(elementOf(index)).isUnsigned();
-          places[axis] = scalars.toIndex(elements->at(index, head), noSign);
+          places[axis] =
+              scalars.toIndex(elements->at(chosen(index), head), noSign);
           // As numbers without a sign, negative ones are above all sizes.
           Value fits = scalars.emit<arith::CmpIOp>(
               arith::CmpIPredicate::ult, places[axis],

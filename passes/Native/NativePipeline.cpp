@@ -68,6 +68,7 @@ void addLoops(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(ingot::createPlaceAllocations());
   manager.addPass(ingot::createCallNumpy());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  manager.addNestedPass<func::FuncOp>(ingot::createCastReshapes());
   // A load from a view becomes a load from the buffer, so that LLVM sees plain
   // indices instead of pointers that change.
   manager.addPass(memref::createFoldMemRefAliasOpsPass());

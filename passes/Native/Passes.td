@@ -44,6 +44,16 @@ def CallNumpy : Pass<"call-numpy", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def CastReshapes : Pass<"cast-reshapes", "::mlir::func::FuncOp"> {
+  let summary = "View contiguous memory with fewer axes by a cast";
+  let description = [{
+    `fold-memref-alias-ops` replaces a load from a `memref.collapse_shape` by one from the array before,
+    and computes the index along each of its axes by divisions. Contiguous memory needs none: a
+    `memref.reinterpret_cast` takes the index as it is.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def CopiesToLoops : Pass<"copies-to-loops", "::mlir::func::FuncOp"> {
   let summary = "Copy memory with strides by loops";
   let description = [{

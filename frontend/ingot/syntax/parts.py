@@ -235,12 +235,14 @@ def packed(ev: Any, value: Any) -> Sliced:
 
 
 def order_of(value: Any) -> tuple[int, ...] | None:
-    """The axes in their order in memory, outermost first; None for a view of a larger array."""
-    if type(value) is Sliced and is_view(value.dense):
-        return None
+    """The axes in their order in memory, outermost first; None for a view of a larger array in C
+    order."""
     strides = strides_of(value.dense)
     if not strides:
         return tuple(range(value.ndim))
+    is_in_c_order = axes_by(strides) == tuple(range(len(strides)))
+    if type(value) is Sliced and is_view(value.dense) and is_in_c_order:
+        return None
     if type(value) is Masked:
         # The axes of the mask become one, which has the stride of the last of them.
         last = value.axis + value.width

@@ -20,9 +20,12 @@ def nonzero(a):
         )
     # A mask itself, so that what it selects has the same mask.
     holds = a if a.dtype == bool else a != 0
-    if a.ndim == 1:
-        return (np.arange(a.shape[0])[holds],)
-    return tuple([each[holds] for each in np.indices(a.shape)])
+    index = np.arange(a.size).reshape(a.shape)[holds]
+    found = ()
+    for n in prim.static_items(a.shape[:0:-1]):
+        found = (index % max(n, 1), *found)
+        index = index // max(n, 1)
+    return (index, *found)
 
 
 def flatnonzero(a):
