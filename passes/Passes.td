@@ -68,9 +68,9 @@ def BroadcastProducts : Pass<"broadcast-products", "::mlir::func::FuncOp"> {
 def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
   let summary = "Call libraries where XLA is slow on the CPU";
   let description = [{
-    Replaces matrix products, Cholesky factorisations, sorts by one key and running
-    reductions by calls of NumPy's own inner loops, whose results are those of NumPy to the
-    last bit, and triangular systems by calls of LAPACK. Only Ingot's runtime on the CPU
+    Replaces matrix products, Cholesky factorisations, Fourier transforms, sorts by one key and
+    running reductions by calls of NumPy's own inner loops, whose results are those of NumPy to
+    the last bit, and triangular systems by calls of LAPACK. Only Ingot's runtime on the CPU
     provides these functions, so the pass does not run on modules that are exported. XLA
     still compiles small products and short axes, which it fuses with the code around them,
     and batches of many small triangular systems, which it solves at once.
@@ -89,6 +89,18 @@ def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
     ListOption<"vectorised", "vectorised", "std::string",
                "The elementwise functions to call, each as `exp/f64`">
   ];
+}
+
+def CancelTransposes : Pass<"cancel-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Transpose operands of elementwise operations in the place of results";
+  let description = [{
+    NumPy computes `x.T + 1` in the order of memory, and so does a result that is laid out as NumPy
+    lays it out: it is transposed back. Where an elementwise result is only transposed, and an
+    operand of it is transposed the other way round, the pass computes it from operands that are
+    transposed by the former, of which that one is then as it was. It follows elementwise operations
+    from one to the next.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def ChunkReductions : Pass<"chunk-reductions", "::mlir::func::FuncOp"> {

@@ -141,6 +141,7 @@ LogicalResult addLowering(OpPassManager &manager,
           ingot::createRaiseLoops({options.accelerator ? 1 << 26 : 1 << 18}));
     }
   }
+  optimize(ingot::createCancelTransposes());
   // Kernels compute smaller ones as fast as the library that multiplies.
   if (!options.strictFp)
     optimize(ingot::createContractSums({options.native ? 1 << 21 : 1 << 9}));

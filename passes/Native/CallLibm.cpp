@@ -29,7 +29,27 @@ struct CallLibm : ingot::impl::CallLibmBase<CallLibm> {
     target.addIllegalOp<math::ExpM1Op, math::Log1pOp>();
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation().walk([&](arith::RemFOp op) { callRemainder(op); });
+  }
+
+private:
+  void callRemainder(arith::RemFOp op) {
+    Type type = op.getType();
+    if (!type.isF32() && !type.isF64())
+      return;
+    StringRef name = type.isF64() ? "fmod" : "fmodf";
+    if (!getOperation().lookupSymbol(name)) {
+      OpBuilder builder = OpBuilder::atBlockBegin(getOperation().getBody());
+      func::FuncOp::create(builder, op.getLoc(), name,
+                           builder.getFunctionType({type, type}, type))
+          .setPrivate();
+    }
+    OpBuilder builder(op);
+    auto call = func::CallOp::create(builder, op.getLoc(), name, type,
+                                     op->getOperands());
+    op.replaceAllUsesWith(call.getResult(0));
+    op.erase();
   }
 };
 

@@ -28,9 +28,9 @@ struct CastReshapes : ingot::impl::CastReshapesBase<CastReshapes> {
         return;
       OpBuilder builder(op);
       auto [strides, offset] = type.getStridesAndOffset();
-      auto cast = memref::ReinterpretCastOp::create(
-          builder, op.getLoc(), type, op.getSrc(), offset, type.getShape(),
-          strides);
+      auto cast = memref::ReinterpretCastOp::create(builder, op.getLoc(), type,
+                                                    op.getSrc(), offset,
+                                                    type.getShape(), strides);
       op.replaceAllUsesWith(cast.getResult());
       op.erase();
     });

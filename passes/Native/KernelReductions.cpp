@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -47,6 +48,9 @@ Value KernelBody::reduce(ReduceOp op) {
       });
 }
 
+/// The elements that `argmax` reduces at once.
+static constexpr int64_t argBlock = 64;
+
 Value KernelBody::argReduce(ArgReduceOp op) {
   Scalars scalars = scalarsAt();
   Loops loops = loopsAt(scalars);
@@ -83,19 +87,76 @@ Value KernelBody::argReduce(ArgReduceOp op) {
     return scalars.emit<arith::AndIOp>(
         isNumber, scalars.emit<arith::CmpFOp>(how, next, best));
   };
-  auto found = [&]() -> Value {
-    SmallVector<Value> inits{scalars.identity(op.getKind(), element),
-                             scalars.index(0)};
-    SmallVector<Value> ends = loops.nest(
-        loopsOver(size), inits, MutableArrayRef(indices).slice(axis, 1),
-        [&](ValueRange carried) {
+  // If one of a block is NaN, so is the best one.
+  auto isSame = [&](Value next, Value best) -> Value {
+    if (!isFloat)
+      return scalars.emit<arith::CmpIOp>(arith::CmpIPredicate::eq, next, best);
+    return scalars.emit<arith::OrIOp>(
+        scalars.emit<arith::CmpFOp>(arith::CmpFPredicate::OEQ, next, best),
+        scalars.emit<arith::CmpFOp>(arith::CmpFPredicate::UNO, next, next));
+  };
+  // Goes on from the best element and its index.
+  auto scan = [&](Value least, Value most, ValueRange best) {
+    return loops.nest(
+        {{size, false, least, most}}, best,
+        MutableArrayRef(indices).slice(axis, 1), [&](ValueRange carried) {
           Value next = loops.elementsAt(indices)->at(op.getOperand(), position);
           Value better = isBetter(next, carried[0]);
           return SmallVector<Value>{
               scalars.emit<arith::SelectOp>(better, next, carried[0]),
               scalars.emit<arith::SelectOp>(better, indices[axis], carried[1])};
         });
-    return scalars.fromIndex(ends[1], b.getI64Type());
+  };
+  // Few of the blocks have an element that is better than all before. The
+  // others are only reduced, several elements at a time.
+  auto scanBlock = [&](Value number, ValueRange best) {
+    Value least = scalars.emit<arith::MulIOp>(number, scalars.index(argBlock));
+    Value inBlock;
+    auto reduceBlock = [&](Value init, function_ref<Value(Value, Value)> step) {
+      return loops.nest(
+          loopsOver(argBlock), init, inBlock, [&](ValueRange carried) {
+            indices[axis] = scalars.emit<arith::AddIOp>(least, inBlock);
+            Value next =
+                loops.elementsAt(indices)->at(op.getOperand(), position);
+            return SmallVector<Value>{step(carried[0], next)};
+          })[0];
+    };
+    Value one = reduceBlock(scalars.identity(op.getKind(), element),
+                            [&](Value reduced, Value next) {
+                              return scalars.combine(op.getKind(), element,
+                                                     reduced, next);
+                            });
+    auto first = [&]() -> Value {
+      return reduceBlock(scalars.index(argBlock), [&](Value place, Value next) {
+        Value here = scalars.emit<arith::SelectOp>(isSame(next, one), inBlock,
+                                                   scalars.index(argBlock));
+        return scalars.emit<arith::MinSIOp>(place, here);
+      });
+    };
+    Value better = isBetter(one, best[0]);
+    auto branch =
+        scf::IfOp::create(b, *location, best.getTypes(), better, true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Value place = scalars.emit<arith::AddIOp>(least, first());
+    scf::YieldOp::create(b, *location, ValueRange{one, place});
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, *location, best);
+    return SmallVector<Value>(branch.getResults());
+  };
+  auto found = [&]() -> Value {
+    SmallVector<Value> best{scalars.identity(op.getKind(), element),
+                            scalars.index(0)};
+    int64_t blocks = size >= 2 * argBlock ? size / argBlock : 0;
+    Value number;
+    if (blocks > 0)
+      best =
+          loops.nest(loopsOver(blocks), best, number, [&](ValueRange carried) {
+            return scanBlock(number, carried);
+          });
+    if (blocks * argBlock < size)
+      best = scan(scalars.index(blocks * argBlock), {}, best);
+    return scalars.fromIndex(best[1], b.getI64Type());
   };
   if (isScalar(op.getType()))
     return found();

@@ -11,10 +11,13 @@
 include "mlir/Pass/PassBase.td"
 
 def CallLibm : Pass<"call-libm", "::mlir::ModuleOp"> {
-  let summary = "Call the C library for functions that LLVM would compute inaccurately";
+  let summary = "Call the C library for functions that LLVM would compute inaccurately or in vain";
   let description = [{
     `convert-math-to-llvm` computes `math.expm1` as `exp(x) - 1`, and `math.log1p` as `log(1 + x)`.
     Both lose all digits near zero. This pass makes them calls of the C library's functions.
+
+    LLVM computes `arith.remf` for all elements of a loop even where a branch needs it for few, as a
+    call that does nothing else. The pass makes it a call that LLVM leaves in its branch.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];

@@ -248,6 +248,35 @@ Value Scalars::chosen(CmpFPredicate how, Value x, Value y) {
   return emit<arith::SelectOp>(isFirst, x, y);
 }
 
+/// C's `fmod`, which is exact. If the quotient has no more digits than the
+/// type, it is rounded to the next whole number at most, and what is left of x
+/// is exact with one rounding.
+Value Scalars::remainder(Value x, Value y) {
+  Type type = x.getType();
+  Value zero = number(0, type);
+  Value quotient = emit<math::TruncOp>(emit<arith::DivFOp>(x, y));
+  Value rest = emit<math::FmaOp>(emit<arith::NegFOp>(quotient), y, x);
+  Value isBeyond = emit<arith::CmpFOp>(
+      CmpFPredicate::OLT,
+      emit<arith::MulFOp>(rest, emit<math::CopySignOp>(number(1, type), x)),
+      zero);
+  Value back = emit<math::CopySignOp>(emit<math::AbsFOp>(y), x);
+  rest = emit<arith::SelectOp>(isBeyond, emit<arith::AddFOp>(rest, back), rest);
+  // A zero has the sign of x.
+  Value found = emit<math::CopySignOp>(rest, x);
+  int64_t digits =
+      APFloat::semanticsPrecision(cast<FloatType>(type).getFloatSemantics());
+  Value isShort =
+      emit<arith::CmpFOp>(CmpFPredicate::OLT, emit<math::AbsFOp>(quotient),
+                          number(int64_t(1) << digits, type));
+  Value isFinite =
+      emit<arith::CmpFOp>(CmpFPredicate::OLT, emit<math::AbsFOp>(y),
+                          identity(ReduceKind::Min, type));
+  Value isOther = emit<arith::XOrIOp>(emit<arith::AndIOp>(isShort, isFinite),
+                                      number(1, b.getI1Type()));
+  return choose(isOther, [&] { return emit<arith::RemFOp>(x, y); }, found);
+}
+
 Value Scalars::onFloats(Operation *op, ValueRange operands) {
   auto contract = flags(FastMathFlags::contract);
   Value x = operands[0], y = operands.size() > 1 ? operands[1] : Value();
@@ -263,7 +292,7 @@ Value Scalars::onFloats(Operation *op, ValueRange operands) {
       .Case([&](stablehlo::SubtractOp) { return binary(arith::SubFOp()); })
       .Case([&](stablehlo::MulOp) { return binary(arith::MulFOp()); })
       .Case([&](stablehlo::DivOp) { return binary(arith::DivFOp()); })
-      .Case([&](stablehlo::RemOp) { return binary(arith::RemFOp()); })
+      .Case([&](stablehlo::RemOp) { return remainder(x, y); })
       .Case([&](stablehlo::PowOp) { return binary(math::PowFOp()); })
       .Case([&](stablehlo::Atan2Op) { return binary(math::Atan2Op()); })
       .Case([&](stablehlo::MinOp) {

@@ -72,6 +72,7 @@ private:
   /// second one, as NumPy chooses.
   mlir::Value chosen(mlir::arith::CmpFPredicate how, mlir::Value x,
                      mlir::Value y);
+  mlir::Value remainder(mlir::Value x, mlir::Value y);
   mlir::Value divide(mlir::Value a, mlir::Value b, bool isUnsigned,
                      bool remainder);
   mlir::Value shift(mlir::Operation *op, mlir::Value a, mlir::Value b);

@@ -48,6 +48,8 @@ def _register_numpy() -> None:
     """
     ufuncs = {name: each for name, each in vars(np).items() if isinstance(each, np.ufunc)}
     ufuncs["cholesky"] = np.linalg._umath_linalg.cholesky_lo
+    transforms = importlib.import_module("numpy.fft._pocketfft_umath")
+    ufuncs |= {name: each for name, each in vars(transforms).items() if isinstance(each, np.ufunc)}
     handlers = native_module("a program that calls NumPy").numpy_calls(ufuncs)
     for name, handler in handlers.items():
         jaxlib().register_custom_call_target(NUMPY + name, handler, "cpu", 1)

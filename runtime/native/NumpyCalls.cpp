@@ -14,6 +14,7 @@
 
 #include "Native.h"
 #include "Numpy.h"
+#include "Sorter.h"
 #include "UfuncLoops.h"
 
 #include "xla/ffi/api/ffi.h"
@@ -34,7 +35,7 @@
 
 namespace ffi = xla::ffi;
 namespace nb = nanobind;
-using ingot::DefaultEnvironment;
+using ingot::DefaultEnvironment, ingot::Sorter, ingot::lanesAtOnce;
 using Loop = ingot::UfuncLoop;
 
 namespace {
@@ -121,15 +122,27 @@ std::vector<char *> begins(ffi::RemainingArgs inputs, Firsts firsts,
   return found;
 }
 
-/// A generalised ufunc, on operands and a result of one type.
+/// NumPy's numbers of the types of operands and results.
+std::vector<int> typesOf(ffi::RemainingArgs inputs, ffi::AnyBuffer result) {
+  std::vector<int> types;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    types.push_back(typeNumber(inputs.get<ffi::AnyBuffer>(i)->element_type()));
+  types.push_back(typeNumber(result.element_type()));
+  return types;
+}
+
+/// A generalised ufunc.
 ///
 /// \param operands Where each operand begins.
+/// \param types Those of the operands and of the result.
 /// \param dims The number of its calls, then the extents of its core.
 /// \param steps In bytes: of each operand from call to call, then those of the
 ///   cores, as NumPy passes them.
-ffi::Error runGufunc(std::vector<char *> operands, ffi::AnyBuffer result,
+ffi::Error runGufunc(std::vector<char *> operands,
+                     const std::vector<int> &types, ffi::AnyBuffer result,
                      std::string_view name, Extents dims, Extents steps) {
-  Loop loop = loopOf(name, result.element_type());
+  auto found = ufuncs.find(std::string(name));
+  Loop loop = found == ufuncs.end() ? Loop() : Loop(found->second, types);
   if (!loop.function)
     return missing(name);
   operands.push_back(bytes(result));
@@ -143,14 +156,16 @@ ffi::Error runGufunc(std::vector<char *> operands, ffi::AnyBuffer result,
 ffi::Error callGufunc(ffi::RemainingArgs inputs,
                       ffi::Result<ffi::AnyBuffer> result, std::string_view name,
                       Extents dims, Extents steps) {
-  return runGufunc(begins(inputs), *result, name, dims, steps);
+  return runGufunc(begins(inputs), typesOf(inputs, *result), *result, name,
+                   dims, steps);
 }
 
 ffi::Error callGufuncAt(Firsts firsts, ffi::RemainingArgs inputs,
                         ffi::Result<ffi::AnyBuffer> result,
                         std::string_view name, Extents dims, Extents places,
                         Extents steps) {
-  return runGufunc(begins(inputs, firsts, places), *result, name, dims, steps);
+  return runGufunc(begins(inputs, firsts, places), typesOf(inputs, *result),
+                   *result, name, dims, steps);
 }
 
 /// The least items for a thread: computing them takes as long as starting a
@@ -288,66 +303,33 @@ ffi::Error callAccumulateAt(Firsts firsts, ffi::RemainingArgs inputs,
   return runAccumulate(begins(inputs, firsts, places)[0], *output, name, shape);
 }
 
-/// Strided lanes of keys of the same extent, of which each is sorted by itself.
-class Sorter {
-public:
-  /// \param shape As for `callAccumulate`.
-  Sorter(int number, Extents shape, npy_intp item)
-      : functions(sorters[number]), lanes(shape[0] * shape[2]),
-        length(shape[1]), inner(shape[2]), item(item), order(length) {}
-
-  /// The index of a lane's first element.
-  npy_intp first(npy_intp lane) const {
-    return lane / inner * length * inner + lane % inner;
-  }
-
-  /// Unstable, since equal keys without other operands are identical.
-  bool sort(const char *from, char *to) {
-    if (inner == 1) {
-      std::memcpy(to, from, length * item);
-      return functions->sort[NPY_QUICKSORT](to, length, nullptr) == 0;
-    }
-    const char *keys = gathered(from);
-    if (functions->sort[NPY_QUICKSORT](lane.data(), length, nullptr))
-      return false;
-    for (npy_intp i = 0; i < length; ++i)
-      std::memcpy(to + i * inner * item, keys + i * item, item);
-    return true;
-  }
-
-  /// Computes the permutation that sorts the keys.
-  bool find(const char *from, npy_intp *order, bool stable) {
-    const char *keys = inner == 1 ? from : gathered(from);
-    std::iota(order, order + length, 0);
-    return functions->argsort[stable ? NPY_STABLESORT : NPY_QUICKSORT](
-               const_cast<char *>(keys), order, length, nullptr) == 0;
-  }
-
-  PyArray_ArrFuncs *functions;
-  npy_intp lanes, length, inner, item;
-  /// A permutation of one lane.
-  std::vector<npy_intp> order;
-
-private:
-  const char *gathered(const char *from) {
-    lane.resize(length * item);
-    for (npy_intp i = 0; i < length; ++i)
-      std::memcpy(lane.data() + i * item, from + i * inner * item, item);
-    return lane.data();
-  }
-
-  std::vector<char> lane;
-};
-
 ffi::Error noMemory() {
   return ffi::Error(ffi::ErrorCode::kResourceExhausted,
                     "no memory to sort with");
 }
 
+/// Sorts lanes in parts, each by a sorter of its own: `run` takes it, the first
+/// lane and the one after the last, and returns false if there is no memory.
+ffi::Error sortInParts(ffi::ThreadPool pool, int number, Extents shape,
+                       npy_intp item,
+                       std::function<bool(Sorter &, npy_intp, npy_intp)> run) {
+  npy_intp lanes = shape[0] * shape[2],
+           least = itemsOfThread / std::max<npy_intp>(shape[1], 1) + 1,
+           each = (least + lanesAtOnce - 1) / lanesAtOnce * lanesAtOnce;
+  std::atomic<bool> failed = false;
+  doParts(pool, (lanes + each - 1) / each, [&](npy_intp part) {
+    DefaultEnvironment environment;
+    Sorter sorter(sorters[number], shape[1], shape[2], item);
+    if (!run(sorter, part * each, std::min(lanes, (part + 1) * each)))
+      failed = true;
+  });
+  return failed ? noMemory() : ffi::Error::Success();
+}
+
 /// Sorts all operands by the keys in the first one.
 ///
 /// \param operands Where each operand begins.
-ffi::Error runSort(const std::vector<char *> &operands,
+ffi::Error runSort(ffi::ThreadPool pool, const std::vector<char *> &operands,
                    ffi::RemainingRets results, Extents shape, bool stable) {
   std::vector<ffi::AnyBuffer> made;
   for (size_t i = 0; i < results.size(); ++i)
@@ -355,76 +337,81 @@ ffi::Error runSort(const std::vector<char *> &operands,
   int number = typeNumber(made[0].element_type());
   if (number < 0)
     return missing("sort");
-  DefaultEnvironment environment;
-  Sorter sorter(number, shape, ffi::ByteWidth(made[0].element_type()));
-  for (npy_intp lane = 0; lane < sorter.lanes; ++lane) {
-    npy_intp first = sorter.first(lane), item = sorter.item;
-    char *keys = operands[0] + first * item;
-    if (made.size() == 1) {
-      if (!sorter.sort(keys, bytes(made[0]) + first * item))
-        return noMemory();
-      continue;
-    }
-    if (!sorter.find(keys, sorter.order.data(), stable))
-      return noMemory();
-    for (size_t i = 0; i < made.size(); ++i) {
-      item = ffi::ByteWidth(made[i].element_type());
-      char *from = operands[i] + first * item,
-           *to = bytes(made[i]) + first * item;
-      for (npy_intp place : sorter.order) {
-        std::memcpy(to, from + place * sorter.inner * item, item);
-        to += sorter.inner * item;
+  auto alone = [&](Sorter &sorter, npy_intp lane, npy_intp end) {
+    return sorter.sort(operands[0], bytes(made[0]), lane, end);
+  };
+  auto together = [&](Sorter &sorter, npy_intp lane, npy_intp end) {
+    std::vector<npy_intp> order(sorter.length);
+    for (; lane < end; ++lane) {
+      npy_intp first = sorter.first(lane);
+      if (!sorter.find(operands[0] + first * sorter.item, order.data(), stable))
+        return false;
+      for (size_t i = 0; i < made.size(); ++i) {
+        npy_intp item = ffi::ByteWidth(made[i].element_type());
+        char *from = operands[i] + first * item,
+             *to = bytes(made[i]) + first * item;
+        for (npy_intp place : order) {
+          std::memcpy(to, from + place * sorter.inner * item, item);
+          to += sorter.inner * item;
+        }
       }
     }
-  }
-  return ffi::Error::Success();
+    return true;
+  };
+  npy_intp item = ffi::ByteWidth(made[0].element_type());
+  if (made.size() == 1)
+    return sortInParts(pool, number, shape, item, alone);
+  return sortInParts(pool, number, shape, item, together);
 }
 
 /// Finds the permutations that sort the keys, as integers of 64 bits.
 ///
 /// \param keys Where the keys begin.
-ffi::Error runArgsort(ffi::DataType type, char *keys, ffi::AnyBuffer result,
-                      Extents shape, bool stable) {
+ffi::Error runArgsort(ffi::ThreadPool pool, ffi::DataType type, char *keys,
+                      ffi::AnyBuffer result, Extents shape, bool stable) {
   int number = typeNumber(type);
   if (number < 0)
     return missing("argsort");
-  DefaultEnvironment environment;
-  Sorter sorter(number, shape, ffi::ByteWidth(type));
   auto *orders = reinterpret_cast<npy_intp *>(bytes(result));
-  for (npy_intp lane = 0; lane < sorter.lanes; ++lane) {
-    npy_intp first = sorter.first(lane);
+  auto find = [&](Sorter &sorter, npy_intp lane, npy_intp end) {
     bool isPlaced = sorter.inner == 1;
-    npy_intp *order = isPlaced ? orders + first : sorter.order.data();
-    if (!sorter.find(keys + first * sorter.item, order, stable))
-      return noMemory();
-    for (npy_intp i = 0; !isPlaced && i < sorter.length; ++i)
-      orders[first + i * sorter.inner] = order[i];
-  }
-  return ffi::Error::Success();
+    std::vector<npy_intp> own(isPlaced ? 0 : sorter.length);
+    for (; lane < end; ++lane) {
+      npy_intp first = sorter.first(lane);
+      npy_intp *order = isPlaced ? orders + first : own.data();
+      if (!sorter.find(keys + first * sorter.item, order, stable))
+        return false;
+      for (npy_intp i = 0; !isPlaced && i < sorter.length; ++i)
+        orders[first + i * sorter.inner] = order[i];
+    }
+    return true;
+  };
+  return sortInParts(pool, number, shape, ffi::ByteWidth(type), find);
 }
 
-ffi::Error callSort(ffi::RemainingArgs inputs, ffi::RemainingRets results,
-                    Extents shape, bool stable) {
-  return runSort(begins(inputs), results, shape, stable);
+ffi::Error callSort(ffi::ThreadPool pool, ffi::RemainingArgs inputs,
+                    ffi::RemainingRets results, Extents shape, bool stable) {
+  return runSort(pool, begins(inputs), results, shape, stable);
 }
 
-ffi::Error callSortAt(Firsts firsts, ffi::RemainingArgs inputs,
-                      ffi::RemainingRets results, Extents places, Extents shape,
-                      bool stable) {
-  return runSort(begins(inputs, firsts, places), results, shape, stable);
+ffi::Error callSortAt(ffi::ThreadPool pool, Firsts firsts,
+                      ffi::RemainingArgs inputs, ffi::RemainingRets results,
+                      Extents places, Extents shape, bool stable) {
+  return runSort(pool, begins(inputs, firsts, places), results, shape, stable);
 }
 
-ffi::Error callArgsort(ffi::RemainingArgs inputs,
+ffi::Error callArgsort(ffi::ThreadPool pool, ffi::RemainingArgs inputs,
                        ffi::Result<ffi::AnyBuffer> result, Extents shape,
                        bool stable) {
-  return runArgsort(inputs.get<ffi::AnyBuffer>(0)->element_type(),
+  return runArgsort(pool, inputs.get<ffi::AnyBuffer>(0)->element_type(),
                     begins(inputs)[0], *result, shape, stable);
 }
 
-ffi::Error callArgsortAt(Firsts firsts, ffi::RemainingArgs inputs,
+ffi::Error callArgsortAt(ffi::ThreadPool pool, Firsts firsts,
+                         ffi::RemainingArgs inputs,
                          ffi::Result<ffi::AnyBuffer> result, Extents places,
                          Extents shape, bool stable) {
-  return runArgsort(inputs.get<ffi::AnyBuffer>(0)->element_type(),
+  return runArgsort(pool, inputs.get<ffi::AnyBuffer>(0)->element_type(),
                     begins(inputs, firsts, places)[0], *result, shape, stable);
 }
 
@@ -474,12 +461,14 @@ XLA_FFI_DEFINE_HANDLER(accumulateAt, callAccumulateAt,
                            .Attr<Extents>("shape"));
 XLA_FFI_DEFINE_HANDLER(sort, callSort,
                        ffi::Ffi::Bind()
+                           .Ctx<ffi::ThreadPool>()
                            .RemainingArgs()
                            .RemainingRets()
                            .Attr<Extents>("shape")
                            .Attr<bool>("stable"));
 XLA_FFI_DEFINE_HANDLER(sortAt, callSortAt,
                        ffi::Ffi::Bind()
+                           .Ctx<ffi::ThreadPool>()
                            .Arg<Firsts>()
                            .RemainingArgs()
                            .RemainingRets()
@@ -488,12 +477,14 @@ XLA_FFI_DEFINE_HANDLER(sortAt, callSortAt,
                            .Attr<bool>("stable"));
 XLA_FFI_DEFINE_HANDLER(argsort, callArgsort,
                        ffi::Ffi::Bind()
+                           .Ctx<ffi::ThreadPool>()
                            .RemainingArgs()
                            .Ret<ffi::AnyBuffer>()
                            .Attr<Extents>("shape")
                            .Attr<bool>("stable"));
 XLA_FFI_DEFINE_HANDLER(argsortAt, callArgsortAt,
                        ffi::Ffi::Bind()
+                           .Ctx<ffi::ThreadPool>()
                            .Arg<Firsts>()
                            .RemainingArgs()
                            .Ret<ffi::AnyBuffer>()

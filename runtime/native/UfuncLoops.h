@@ -14,22 +14,24 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <vector>
 
 namespace ingot {
 
-/// The inner loop of a ufunc whose operands are all of one type.
+/// An inner loop of a ufunc.
 struct UfuncLoop {
   PyUFuncGenericFunction function = nullptr;
   void *data = nullptr;
 
   UfuncLoop() = default;
-  /// \param type NumPy's number of the type. If the ufunc has no loop for it,
-  ///   there is no function.
-  UfuncLoop(PyUFuncObject *ufunc, int type) {
+  /// \param types NumPy's numbers of the types of the operands and results. If
+  ///   the ufunc has no loop for them, there is no function.
+  UfuncLoop(PyUFuncObject *ufunc, const std::vector<int> &types) {
+    if (types.size() != static_cast<size_t>(ufunc->nargs))
+      return;
     for (int i = 0; i < ufunc->ntypes; ++i) {
-      const char *types = ufunc->types + i * ufunc->nargs;
-      if (!std::all_of(types, types + ufunc->nargs,
-                       [&](char each) { return each == type; }))
+      const char *own = ufunc->types + i * ufunc->nargs;
+      if (!std::equal(types.begin(), types.end(), own))
         continue;
       function = ufunc->functions[i];
       data = ufunc->data
@@ -38,6 +40,9 @@ struct UfuncLoop {
       return;
     }
   }
+  /// The loop whose operands and results are all of one type.
+  UfuncLoop(PyUFuncObject *ufunc, int type)
+      : UfuncLoop(ufunc, std::vector<int>(ufunc->nargs, type)) {}
 
   void operator()(char **operands, const npy_intp *dims,
                   const npy_intp *steps) const {

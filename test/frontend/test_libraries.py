@@ -132,6 +132,37 @@ def test_sorts(axis, dtype):
     assert_same(order, np.argsort(x, axis=axis, kind="stable"))
 
 
+@pytest.mark.parametrize("shape", [(3, 70, 5), (3, 70, 16), (2, 70, 33), (1, 70, 1), (70, 1, 600)])
+def test_sorts_of_lanes_in_blocks(shape):
+    for dtype in (np.int8, np.float16, np.float32, np.float64):
+        x = numbers(shape, dtype)
+        for axis in range(3):
+            f = ingot.jit(lambda x, axis=axis: (np.sort(x, axis), np.argsort(x, axis)))
+            assert_same(f(x), (np.sort(x, axis), np.argsort(x, axis)), rtol=0)
+    z = numbers(shape, np.complex128)
+    assert_same(ingot.jit(lambda z: np.sort(z, 1))(z), np.sort(z, 1), rtol=0)
+
+
+def test_many_lanes_are_shared_by_threads():
+    x = numbers((300, 400), np.float64)
+    for axis in (0, 1):
+        assert calls(lambda x, axis=axis: np.sort(x, axis=axis), x) == 1
+        assert calls(lambda x, axis=axis: np.argsort(x, axis=axis, kind="stable"), x) == 1
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("n", [1, 2, 15, 16, 97])
+def test_fourier_transforms(n, dtype):
+    x = numbers((3, n), dtype)
+    z = (x + 1j * x[::-1]).astype(np.complex64 if dtype is np.float32 else np.complex128)
+    assert calls(lambda x: np.fft.rfft(x), x) == 1
+    assert calls(lambda z: np.fft.fft(z), z) == 1
+    assert calls(lambda z: np.fft.ifft(z), z) == 1
+    assert calls(lambda z: np.fft.irfft(z, n), z[:, : n // 2 + 1]) == 1
+    assert calls(lambda z: np.fft.fft(z, axis=0), z) == 1
+    assert calls(lambda z: np.fft.fft2(z, norm="ortho"), z) == 2
+
+
 @pytest.mark.parametrize("dtype", [*LINES, bool, np.float16])
 @pytest.mark.parametrize("options", [{}, {"kind": "quick"}, {"stable": False}], ids=str)
 def test_equal_elements_have_the_order_of_numpy(options, dtype):

@@ -22,6 +22,9 @@ from one_kernel import (
     name_of,
     values,
 )
+from oracle import quiet
+
+RNG = np.random.default_rng(5)
 
 # Elementwise.
 
@@ -338,6 +341,44 @@ def test_long_reductions():
     check(lambda x: (x.sum(), (x * x).sum(), x.max(), x.argmin(), np.cumsum(x)), x, cancels=True)
     y = block(F32, 33, 1003)
     check(lambda y: (y.sum(axis=1), y.sum(axis=0), y.max(axis=0)), y, cancels=True)
+
+
+@pytest.mark.parametrize("dtype", [F32, F64, I32, I64, U8, BOOL], ids=name_of)
+@pytest.mark.parametrize("size", [127, 128, 129, 200])
+def test_places_of_extrema_in_blocks(size, dtype):
+    """The first of equal ones, at the start and the end of blocks, with the last ones in none."""
+
+    def f(x):
+        return np.argmax(x), np.argmin(x), np.argmax(x.reshape(1, -1), axis=1), np.argmin(x * x)
+
+    x = np.zeros(size, dtype)
+    check(f, x)
+    for place in (0, 63, 64, 126, size - 1):
+        x[place] = 1
+        check(f, x)
+        check(f, 1 - x if dtype is not BOOL else ~x)
+    if np.dtype(dtype).kind == "f":
+        for place in (size - 1, 100, 64, 0):
+            x[place] = np.nan
+            check(f, x)
+        check(f, np.full(size, -np.inf, dtype))
+        check(f, np.where(np.arange(size) % 3, -0.0, 0.0).astype(dtype))
+    check(lambda y: (y.argmax(0), y.argmin(1), y.argmax()), block(dtype, 130, 130))
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
+def test_remainders_are_exact(dtype):
+    """Of quotients of all sizes, near whole numbers, and of subnormal numbers."""
+    info = np.finfo(dtype)
+    y = np.concatenate([RNG.random(40) * 10.0 ** RNG.integers(-12, 12, 40), [3, 0.1, 7, 0.3]])
+    y = np.concatenate([y, -y, [info.tiny, info.smallest_subnormal * 3, info.max]]).astype(dtype)
+    n = np.concatenate([np.arange(8), 2.0 ** np.arange(3, info.nmant + 4), [1e30]]).astype(dtype)
+    with quiet():
+        x = (y[:, None] * n).astype(dtype)
+        x = np.stack([x, np.nextafter(x, np.inf, dtype=dtype), -np.nextafter(x, 0, dtype=dtype)])
+    check(np.fmod, x, np.broadcast_to(y[:, None], x.shape).copy(), rtol=0)
+    check(np.mod, x, np.broadcast_to(y[:, None], x.shape).copy(), rtol=0)
+    check(lambda x: (np.fmod(x, 0.3), x % 7, np.fmod(0.3, x), 5 % x), x.ravel(), rtol=0)
 
 
 PRODUCTS = {

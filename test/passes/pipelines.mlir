@@ -47,6 +47,7 @@
 // DEFAULT-NEXT: select-branches
 // DEFAULT-NEXT: promote-elements
 // DEFAULT-NEXT: raise-loops{most-bytes=262144}
+// DEFAULT-NEXT: cancel-transposes
 // DEFAULT-NEXT: contract-sums{least=512}
 // DEFAULT-NEXT: guard-products{large=false}
 // DEFAULT-NEXT: keep-last-stores
@@ -78,6 +79,7 @@
 // ALL-NEXT: prune-carried
 // ALL-NEXT: loop-invariant-code-motion,
 // ALL-NEXT: broadcast-products
+// ALL-NEXT: cancel-transposes
 // ALL-NEXT: guard-products{large=false}
 // ALL-NEXT: expand-nonzero
 // ALL-NEXT: chunk-reductions{size=256}
@@ -123,6 +125,7 @@
 // NATIVE-NEXT: prune-carried
 // NATIVE-NEXT: factor-products
 // NATIVE-NEXT: broadcast-products
+// NATIVE-NEXT: cancel-transposes
 // NATIVE-NEXT: contract-sums{least=2097152}
 // NATIVE-NEXT: lower-effects,
 // NATIVE-NEXT: guard-products{large=true}
@@ -150,6 +153,7 @@
 // WITHOUT-NEXT: prune-carried
 // WITHOUT-NEXT: broadcast-products
 //      WITHOUT: promote-elements
+// WITHOUT-NEXT: cancel-transposes
 // WITHOUT-NEXT: contract-sums{{.*}}
 //      WITHOUT: lower-to-stablehlo,
 // RUN: not ingot-opt %s --ingot-to-stablehlo='without=raise-loops,nothing' 2>&1 | FileCheck %s --check-prefix=UNKNOWN

@@ -489,10 +489,28 @@ def pairs_of_axes(ev: Evaluator, given: dict, ndim: int) -> list:
 
 
 @_primitive
-def pad_positions(ev: Evaluator, n: int, before: int, after: int, mode: str) -> list[int]:
-    """For each element of the padded axis the index of the element that it copies."""
+def pad_runs(
+    ev: Evaluator, n: int, before: int, after: int, mode: str
+) -> tuple[tuple[tuple[int, int, int], ...], tuple[tuple[int, int, int], ...]]:
+    """The elements that np.pad copies before and after an axis of n: runs of equal steps, each as
+    the index of its first element, the number of elements and the step, which is -1, 0 or 1."""
     how: Any = mode
-    return np.pad(np.arange(n), (before, after), mode=how).tolist()
+    positions = np.pad(np.arange(n), (before, after), mode=how).tolist()
+    return _runs(positions[:before]), _runs(positions[before + n :])
+
+
+def _runs(positions: list[int]) -> tuple[tuple[int, int, int], ...]:
+    runs: list[tuple[int, int, int]] = []
+    for position in positions:
+        first, count, step = runs[-1] if runs else (position, 0, 0)
+        next_step = position - (first + (count - 1) * step)
+        if count == 1 and abs(next_step) <= 1:
+            runs[-1] = (first, 2, next_step)
+        elif count > 1 and next_step == step:
+            runs[-1] = (first, count + 1, step)
+        else:
+            runs.append((position, 1, 0))
+    return tuple(runs)
 
 
 # Axes and results.

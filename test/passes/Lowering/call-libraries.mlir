@@ -72,6 +72,19 @@ func.func @factorisations(%a: tensor<2x20x20xf64>, %b: tensor<2x20x30xf64>) -> (
   return %l, %x : tensor<2x20x20xf64>, tensor<2x20x30xf64>
 }
 
+// CHECK-LABEL: func.func @transforms
+func.func @transforms(%x: tensor<3x9xf32>, %z: tensor<2x3x5xcomplex<f64>>) -> (tensor<3x5xcomplex<f32>>, tensor<2x3x8xf64>) {
+  // CHECK: %[[ONE:.*]] = ingot.constant dense<1.000000e+00> : tensor<f32>
+  // CHECK: @ingot.numpy.gufunc(%arg0, %[[ONE]])
+  // CHECK-SAME: dims = array<i64: 3, 9, 5>, name = "rfft_n_odd", steps = array<i64: 36, 0, 40, 4, 8>
+  %0 = ingot.fft rfft %x length = 9 : (tensor<3x9xf32>) -> tensor<3x5xcomplex<f32>>
+  // CHECK: %[[EIGHTH:.*]] = ingot.constant dense<1.250000e-01> : tensor<f64>
+  // CHECK: @ingot.numpy.gufunc(%arg1, %[[EIGHTH]])
+  // CHECK-SAME: dims = array<i64: 6, 5, 8>, name = "irfft", steps = array<i64: 80, 0, 64, 16, 8>
+  %1 = ingot.fft irfft %z length = 8 : (tensor<2x3x5xcomplex<f64>>) -> tensor<2x3x8xf64>
+  return %0, %1 : tensor<3x5xcomplex<f32>>, tensor<2x3x8xf64>
+}
+
 // XLA solves many small systems at once.
 // CHECK-LABEL: func.func @triangular_systems
 func.func @triangular_systems(%a: tensor<24x3x3xf64>, %b: tensor<24x3x1xf64>, %c: tensor<25x3x3xf64>, %d: tensor<25x3x1xf64>) -> (tensor<24x3x1xf64>, tensor<25x3x1xf64>) {

@@ -18,3 +18,12 @@ func.func @others(%x: f64) -> f64 {
   %1 = math.cbrt %0 : f64
   return %1 : f64
 }
+
+// CHECK-LABEL: @remainders
+// CHECK: call @fmod(%arg0, %arg0) : (f64, f64) -> f64
+// CHECK: call @fmodf(%arg1, %arg1) : (f32, f32) -> f32
+func.func @remainders(%x: f64, %y: f32) -> (f64, f32) {
+  %0 = arith.remf %x, %x : f64
+  %1 = arith.remf %y, %y : f32
+  return %0, %1 : f64, f32
+}

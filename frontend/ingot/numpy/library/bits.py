@@ -212,18 +212,21 @@ def ldexp(x1, x2, /):
         raise TypeError("ufunc 'ldexp' not supported for the input types")
     if x1.dtype.kind in "iub":
         x1 = x1.astype(prim.float_for(x1.dtype))
-    # Scale in steps, so that no factor overflows unless the product does; only the last step rounds.
-    info = np.finfo(x1.dtype)
-    limit = info.maxexp - 1
-    exponent = frexp(x1)[1]
-    reached = np.clip(exponent + np.clip(x2, -4 * limit, 4 * limit), info.minexp + 1, info.maxexp)
-    result, rest = x1, reached - exponent
-    for _ in prim.static_range(3):
-        step = np.clip(rest, -limit + 1, limit)
-        result = result * np.exp2(step.astype(x1.dtype))
-        rest = rest - step
-    last = np.clip(exponent + np.clip(x2, -4 * limit, 4 * limit) - reached, -limit + 1, limit)
-    return (result * np.exp2(last.astype(x1.dtype)))[()]
+    if x1.dtype == np.float16:
+        # Single precision has all these numbers, so that only the conversion rounds.
+        return ldexp(x1.astype(np.float32), np.clip(x2, -60, 60)).astype(np.float16)[()]
+    # As C's scalbn: factors are normal numbers, and a product that is too small comes last.
+    info, integer = np.finfo(x1.dtype), _INTEGER[x1.dtype.itemsize]
+    most, least = info.maxexp - 1, info.minexp
+    far = least + info.nmant + 1
+    result, n = x1, np.clip(x2, -4 * most, 4 * most).astype(integer)
+    for _ in prim.static_range(2):
+        up, down = n > most, n < least
+        factor = np.where(up, 2.0**most, np.where(down, 2.0**far, 1.0)).astype(x1.dtype)
+        result = result * factor
+        n = n - np.where(up, most, np.where(down, far, 0)).astype(integer)
+    n = np.clip(n, least, most).astype(integer)
+    return (result * prim.bitcast((n + most) << info.nmant, x1.dtype))[()]
 
 
 def bitwise_count(x, /):

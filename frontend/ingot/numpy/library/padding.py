@@ -49,8 +49,8 @@ def _padded(
     if reflect_type == "odd" and n > 1:
         return _mirrored(a, axis, before, after, mode == "symmetric")
     if mode in ("edge", "wrap", "reflect", "symmetric"):
-        positions = prim.pad_positions(n, before, after, mode)
-        return np.take(a, np.array(positions, np.int64), axis=axis)
+        left, right = prim.pad_runs(n, before, after, mode)
+        return np.concatenate((*_copied(a, axis, left), a, *_copied(a, axis, right)), axis)
     if mode == "linear_ramp":
         return _ramps(a, axis, before, after, end_values)
     reduce = {"maximum": np.max, "minimum": np.min, "mean": np.mean, "median": np.median}[mode]
@@ -61,6 +61,18 @@ def _padded(
     left = _statistic(reduce, _part(a, axis, 0, lengths[0]), axis, before)
     right = _statistic(reduce, _part(a, axis, n - lengths[1], n), axis, after)
     return np.concatenate((left, a, right), axis)
+
+
+def _copied(a, axis, runs):
+    """The parts of an axis that np.pad repeats."""
+    parts = ()
+    for first, count, step in prim.static_items(runs):
+        last = first + (count - 1) * step
+        part = _part(a, axis, min(first, last), max(first, last) + 1)
+        if step < 0:
+            part = np.flip(part, axis)
+        parts = (*parts, part if step else np.repeat(part, count, axis))
+    return parts
 
 
 def _resized(shape, axis, n):

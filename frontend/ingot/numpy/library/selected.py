@@ -20,6 +20,10 @@ def nonzero(a):
         )
     # A mask itself, so that what it selects has the same mask.
     holds = a if a.dtype == bool else a != 0
+    if a.ndim == 1:
+        return (np.arange(a.shape[0])[holds],)
+    if not prim.is_static(a.shape):
+        return tuple([each[holds] for each in np.indices(a.shape)])
     index = np.arange(a.size).reshape(a.shape)[holds]
     found = ()
     for n in prim.static_items(a.shape[:0:-1]):

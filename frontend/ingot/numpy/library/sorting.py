@@ -156,19 +156,28 @@ def searchsorted(a, v, side="left", sorter=None):
         raise NotImplementedError("searchsorted of complex numbers is not supported")
     n = a.shape[0]
     most = prim.upper_bound(n)
-    low = np.zeros(v.shape, np.int64)
+    found = np.zeros(v.shape, np.int64)
     if most == 0:
-        return low[()]
+        return found[()]
     a, v = a.astype(dtype), v.astype(dtype)
-    high = np.full(v.shape, n)
-    for _ in range(most.bit_length()):
-        middle = (low + high) // 2
-        item = prim.take(a, np.minimum(middle, most - 1))
+    # The result is at least `found` and at most `size` more; each step halves that, without a branch.
+    for half in prim.static_items(_halves(most)):
+        place = found + (half - 1)
+        item = prim.take(a, place)
         goes_right = _before(item, v) if side == "left" else ~_before(v, item)
-        active = low < high
-        low = np.where(active & goes_right, middle + 1, low)
-        high = np.where(active & ~goes_right, middle, high)
-    return prim.bounded(low[()], n)
+        if not prim.is_static(n):
+            goes_right &= place < n
+        found = np.where(goes_right, place + 1, found)
+    return prim.bounded(found[()], n)
+
+
+def _halves(size):
+    """The steps of a search among `size` elements."""
+    found = ()
+    for _ in range(size.bit_length()):
+        found = (*found, (size + 1) // 2)
+        size //= 2
+    return found
 
 
 def digitize(x, bins, right=False):
@@ -191,9 +200,8 @@ def digitize(x, bins, right=False):
         "bins must be monotonically increasing or decreasing",
     )
     side = "left" if right else "right"
-    up = searchsorted(bins, x, side=side)
-    down = len(bins) - searchsorted(bins[::-1], x, side=side)
-    return np.where(increasing, up, down)[()]
+    found = searchsorted(np.where(increasing, bins, bins[::-1]), x, side=side)
+    return np.where(increasing, found, len(bins) - found)[()]
 
 
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
