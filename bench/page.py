@@ -203,6 +203,17 @@ def cases(name: str, *columns: Column) -> Callable[[list[Row]], list[str]]:
     return parts
 
 
+def expressions(rows: list[Row]) -> list[str]:
+    """The mean of all, and a table of the least."""
+    against = quotient("numpy_ms", "ingot_ms")
+    least = sorted(rows, key=lambda row: against(row) or 0)[:25]
+    columns: list[Column] = [
+        ("expression", lambda row: f"`{row['expression']}`"), ("NumPy, ms", key("numpy_ms")),
+        ("Ingot, ms", key("ingot_ms")), ("against NumPy", against),
+    ]  # fmt: skip
+    return [mean("Against NumPy", rows, against, "expression"), table(columns, least)]
+
+
 def listing(rows: list[Row]) -> list[str]:
     """Single figures, one a line."""
     found = {k: v for row in rows for k, v in row.items() if k != "benchmark"}
@@ -267,6 +278,7 @@ SECTIONS: dict[str, Callable[[list[Row]], list[str]]] = {
         "program", ("NumPy, ms", key("numpy_ms")), ("Ingot, ms", key("ingot_ms")),
         ("against NumPy", quotient("numpy_ms", "ingot_ms")),
     ),
+    "expressions": expressions,
     "libraries": cases(
         "case", ("NumPy", key("numpy_ms")), ("Ingot", key("ingot_ms")), ("XLA", key("xla_ms")),
         ("against NumPy", quotient("numpy_ms", "ingot_ms")),

@@ -44,6 +44,7 @@ BENCHMARKS: dict[str, list[str]] = {
     "elements": [],
     "fusion": [],
     "selections": [],
+    "expressions": [],
     "gradients": [],
     "batching": [],
     "jax_both_ways": [],

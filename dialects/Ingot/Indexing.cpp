@@ -168,10 +168,33 @@ OpFoldResult UpdateSliceOp::fold(FoldAdaptor) {
   return isAll ? getUpdate() : OpFoldResult();
 }
 
-/// Pattern: slice(x) of all elements of x -> x
+/// Takes the elements of a slice from the operand of a concatenation that has
+/// all of them, if one does.
+static bool takeFromPart(SliceOp op, ConcatenateOp join) {
+  int64_t axis = join.getAxis(), size = op.getSizes()[axis],
+          first = op.getStarts()[axis],
+          last = first + (size - 1) * op.getStrides()[axis], begin = 0;
+  for (Value part : join.getInputs()) {
+    int64_t end = begin + typeOf(part).getDimSize(axis);
+    if (size > 0 && begin <= first && last < end) {
+      SmallVector<int64_t> starts(op.getStarts());
+      starts[axis] -= begin;
+      op.setStarts(starts);
+      op.setOperand(part);
+      return true;
+    }
+    begin = end;
+  }
+  return false;
+}
+
+/// Patterns: slice(x) of all elements of x -> x,
+/// slice(concatenate(..., x, ...)) of elements of x -> slice(x)
 OpFoldResult SliceOp::fold(FoldAdaptor) {
-  bool isAll = getOperand().getType() == getType() && areAll(getStrides(), 1);
-  return isAll ? getOperand() : OpFoldResult();
+  if (getOperand().getType() == getType() && areAll(getStrides(), 1))
+    return getOperand();
+  auto join = getOperand().getDefiningOp<ConcatenateOp>();
+  return join && takeFromPart(*this, join) ? getResult() : OpFoldResult();
 }
 
 /// Whether a slice leaves exactly what a padding has been added to.

@@ -100,7 +100,8 @@ int64_t ingot::freeCount(Value operand, ArrayRef<int64_t> batch,
 /// often as it has elements.
 static bool takesElements(OpOperand &use) {
   Operation *user = use.getOwner();
-  if (isElementwise(user) || isa<ReduceOp, ArgReduceOp, CumulativeOp>(user))
+  if (isElementwise(user) ||
+      isa<ReduceOp, ArgReduceOp, CumulativeOp, ConcatenateOp>(user))
     return true;
   if (isa<UpdateSliceOp>(user))
     return use.getOperandNumber() == 1;

@@ -281,10 +281,21 @@ Value KernelBody::concatenate(ConcatenateOp op) {
   int64_t offset = 0, axis = op.getAxis();
   SmallVector<int64_t> ones(type.getRank(), 1), starts(type.getRank(), 0);
   for (Value input : op.getInputs()) {
+    RankedTensorType part = typeOf(input);
     starts[axis] = offset;
-    found = put(values.lookup(input), typeOf(input), found, type,
-                attributes(b, starts), ones);
-    offset += shapeOf(input)[axis];
+    offset += part.getDimSize(axis);
+    Value made;
+    if (isScalar(part) || !plan.isInlined(input)) {
+      made = values.lookup(input);
+    } else {
+      Value place = tensor::ExtractSliceOp::create(
+          b, *location, squeezed(part), found,
+          attributes(b, atWide<int64_t>(type, starts)),
+          attributes(b, atWide(type, part.getShape())),
+          attributes(b, atWide<int64_t>(type, ones)));
+      made = elementwise(input.getDefiningOp(), place, {});
+    }
+    found = put(made, part, found, type, attributes(b, starts), ones);
   }
   return found;
 }

@@ -31,8 +31,7 @@ static bool isInverse(Value value, ArrayRef<int64_t> axes) {
   if (!inner || inner.getAxes().size() != axes.size())
     return false;
   return llvm::all_of(llvm::enumerate(axes), [&](auto axis) {
-    return inner.getAxes()[axis.value()] ==
-           static_cast<int64_t>(axis.index());
+    return inner.getAxes()[axis.value()] == static_cast<int64_t>(axis.index());
   });
 }
 
@@ -45,8 +44,7 @@ static bool cancels(Value value, Block *block, ArrayRef<int64_t> axes,
       op->getBlock() != block)
     return false;
   return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return isInverse(operand, axes) ||
-           cancels(operand, block, axes, depth - 1);
+    return isInverse(operand, axes) || cancels(operand, block, axes, depth - 1);
   });
 }
 
@@ -59,8 +57,8 @@ static RankedTensorType transposedType(RankedTensorType type,
 }
 
 /// A value with its axes transposed, in a type that broadcasts as its own did.
-static Value transposed(OpBuilder &builder, Value value,
-                        ArrayRef<int64_t> axes, unsigned depth) {
+static Value transposed(OpBuilder &builder, Value value, ArrayRef<int64_t> axes,
+                        unsigned depth) {
   RankedTensorType type = typeOf(value);
   if (type.getRank() == 0)
     return value;

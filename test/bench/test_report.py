@@ -95,6 +95,7 @@ def test_benchmarks_that_failed(tmp_path):
         "elements",
         "fusion",
         "selections",
+        "expressions",
         "arguments",
         "overhead",
         "lowering_time",

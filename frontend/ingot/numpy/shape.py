@@ -338,7 +338,8 @@ def _concatenated(
 ) -> Any:
     if any(span is not None for each in found for span in each):
         return growth.joined(ev, values, found, axis, **message)
-    return fresh(ev.ops.create("concatenate", values, axis=axis), ev.location)
+    joined = values[0] if len(values) == 1 else ev.ops.create("concatenate", values, axis=axis)
+    return fresh(joined, ev.location)
 
 
 def stack(

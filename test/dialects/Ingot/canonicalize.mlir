@@ -213,3 +213,18 @@ func.func @all_elements(%x: tensor<3x4xf64>, %u: tensor<3x4xf64>, %i: tensor<i64
   %1 = ingot.update_slice %x, %u[%i, %i] strides = [1, 1] : (tensor<3x4xf64>, tensor<3x4xf64>, tensor<i64>, tensor<i64>) -> tensor<3x4xf64>
   return %0, %1 : tensor<3x4xf64>, tensor<3x4xf64>
 }
+
+// Slices of a joined array whose elements are all of one part, and those that have elements of two.
+// CHECK-LABEL: func.func @slices_of_parts
+// CHECK-SAME: (%[[X:.*]]: tensor<3x4xf64>, %[[Y:.*]]: tensor<3x5xf64>)
+// CHECK-DAG: %[[JOINED:.*]] = ingot.concatenate %[[X]], %[[Y]] axis = 1
+// CHECK-DAG: %[[A:.*]] = ingot.slice %[[Y]] starts = [1, 1] sizes = [2, 2] strides = [1, 3]
+// CHECK-DAG: %[[B:.*]] = ingot.slice %[[JOINED]] starts = [0, 3] sizes = [3, 2] strides = [1, 1]
+// CHECK: return %[[X]], %[[A]], %[[B]]
+func.func @slices_of_parts(%x: tensor<3x4xf64>, %y: tensor<3x5xf64>) -> (tensor<3x4xf64>, tensor<2x2xf64>, tensor<3x2xf64>) {
+  %0 = ingot.concatenate %x, %y axis = 1 : (tensor<3x4xf64>, tensor<3x5xf64>) -> tensor<3x9xf64>
+  %1 = ingot.slice %0 starts = [0, 0] sizes = [3, 4] strides = [1, 1] : (tensor<3x9xf64>) -> tensor<3x4xf64>
+  %2 = ingot.slice %0 starts = [1, 5] sizes = [2, 2] strides = [1, 3] : (tensor<3x9xf64>) -> tensor<2x2xf64>
+  %3 = ingot.slice %0 starts = [0, 3] sizes = [3, 2] strides = [1, 1] : (tensor<3x9xf64>) -> tensor<3x2xf64>
+  return %1, %2, %3 : tensor<3x4xf64>, tensor<2x2xf64>, tensor<3x2xf64>
+}
