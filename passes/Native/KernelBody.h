@@ -68,6 +68,8 @@ private:
   void limit(DotGeneralOp op, llvm::MutableArrayRef<Loop> nest,
              const Position &inLeft);
   mlir::Value reduce(ReduceOp op);
+  /// The number of true elements of a mask.
+  mlir::Value countTrue(mlir::Value mask);
   mlir::Value contract(DotGeneralOp op);
   mlir::Value callLibrary(DotGeneralOp op);
   mlir::Value operandOfCall(mlir::Value operand);

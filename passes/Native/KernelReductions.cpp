@@ -31,7 +31,72 @@ void KernelBody::apply(const Limit &limit, Loop &loop) {
                         : scalars.emit<arith::MinSIOp>(end, bound);
 }
 
+/// The elements of a mask that are counted at once: their number is one of 8
+/// bits, of which vectors have many.
+static constexpr int64_t countBlock = 128;
+
+/// The mask of which a reduction counts the true elements, if it does.
+static Value countedMask(ReduceOp op) {
+  auto convert = op.getOperand().getDefiningOp<stablehlo::ConvertOp>();
+  bool isCount = convert && op.getKind() == ReduceKind::Add &&
+                 isScalar(op.getType()) &&
+                 elementOf(convert.getOperand()).isInteger(1) &&
+                 op.getType().getElementType().isInteger(64) &&
+                 op.getOperand().getType().getShape().back() >= countBlock &&
+                 limitsOfElements(op).empty();
+  return isCount ? convert.getOperand() : Value();
+}
+
+Value KernelBody::countTrue(Value mask) {
+  Scalars scalars = scalarsAt();
+  Loops loops = loopsAt(scalars);
+  ArrayRef<int64_t> shape = shapeOf(mask);
+  int64_t size = shape.back(), blocks = size / countBlock;
+  SmallVector<Value> indices(shape.size());
+  Position position = atLoops(typeOf(mask));
+  auto add = [&](Type type, Value count) -> Value {
+    Value holds = loops.elementsAt(indices)->at(mask, position);
+    return scalars.emit<arith::AddIOp>(
+        count, scalars.emit<arith::ExtUIOp>(type, holds));
+  };
+  auto addBlock = [&](Value number, Value count) -> Value {
+    Value begin =
+        scalars.emit<arith::MulIOp>(number, scalars.index(countBlock));
+    Value inBlock;
+    Value found =
+        loops.nest(loopsOver(countBlock), scalars.number(0, b.getI8Type()),
+                   inBlock, [&](ValueRange carried) {
+                     indices.back() =
+                         scalars.emit<arith::AddIOp>(begin, inBlock);
+                     return SmallVector<Value>{add(b.getI8Type(), carried[0])};
+                   })[0];
+    return scalars.emit<arith::AddIOp>(
+        count, scalars.emit<arith::ExtUIOp>(b.getI64Type(), found));
+  };
+  auto addRow = [&](ValueRange before) -> SmallVector<Value> {
+    Value number;
+    SmallVector<Value> count =
+        loops.nest(loopsOver(blocks), before, number, [&](ValueRange carried) {
+          return SmallVector<Value>{
+              addBlock(number ? number : scalars.index(0), carried[0])};
+        });
+    if (blocks * countBlock == size)
+      return count;
+    Loop rest{size, false, scalars.index(blocks * countBlock)};
+    return loops.nest(rest, count, MutableArrayRef(indices).take_back(1),
+                      [&](ValueRange carried) {
+                        return SmallVector<Value>{
+                            add(b.getI64Type(), carried[0])};
+                      });
+  };
+  return loops.nest(loopsOver(shape.drop_back()),
+                    scalars.number(0, b.getI64Type()),
+                    MutableArrayRef(indices).drop_back(1), addRow)[0];
+}
+
 Value KernelBody::reduce(ReduceOp op) {
+  if (Value mask = countedMask(op))
+    return countTrue(mask);
   Scalars scalars = scalarsAt();
   SmallVector<Loop> nest;
   for (auto [axis, size] :

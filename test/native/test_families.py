@@ -366,6 +366,16 @@ def test_places_of_extrema_in_blocks(size, dtype):
     check(lambda y: (y.argmax(0), y.argmin(1), y.argmax()), block(dtype, 130, 130))
 
 
+@pytest.mark.parametrize("shape", [(127,), (128,), (300,), (3, 128), (2, 3, 257), (130, 1), (1, 1)])
+def test_counts_of_true_elements(shape):
+    x = block(F64, *shape)
+    for mask in (x > 0, np.ones(shape, bool), np.zeros(shape, bool)):
+        check(
+            lambda x, m: (m.sum(), np.count_nonzero(m), (m & (x > 0.5)).sum(), m.T.sum()), x, mask
+        )
+    check(lambda x: ((x > 0).sum(dtype=np.int32), (x > 0).sum(0), (x > 0).mean()), x)
+
+
 @pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
 def test_remainders_are_exact(dtype):
     """Of quotients of all sizes, near whole numbers, and of subnormal numbers."""

@@ -776,3 +776,51 @@ func.func @result_with_a_length(%x: tensor<100xf64>, %m: tensor<i64>) -> (tensor
   %1 = ingot.sin %x : tensor<100xf64>
   return %1, %0 : tensor<100xf64>, tensor<i64>
 }
+
+// -----
+
+// True elements are counted by blocks, as integers of 8 bits, and what is left one by one.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for {{.*}} -> (i64) {
+// CHECK: %[[BLOCK:.*]] = scf.for {{.*}} -> (i8) {
+// CHECK: arith.addi %{{.*}}, %{{.*}} : i8
+// CHECK: arith.extui %[[BLOCK]] : i8 to i64
+// CHECK: scf.for {{.*}} -> (i64) {
+// CHECK: arith.extui %{{.*}} : i1 to i64
+func.func @count(%m: tensor<300xi1>) -> tensor<i64> {
+  %0 = ingot.convert %m : (tensor<300xi1>) -> tensor<300xi64>
+  %1 = ingot.reduce add %0 axes = [0] : (tensor<300xi64>) -> tensor<i64>
+  return %1 : tensor<i64>
+}
+
+// -----
+
+// A block in which an element is better than those before is searched for it, the rest is compared
+// one by one.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for {{.*}} -> (f64, index) {
+// CHECK: scf.for {{.*}} -> (f64) {
+// CHECK: arith.maximumf
+// CHECK: scf.if {{.*}} -> (f64, index) {
+// CHECK: scf.for {{.*}} -> (index) {
+// CHECK: arith.minsi
+// CHECK: scf.for {{.*}} -> (f64, index) {
+func.func @place(%x: tensor<200xf64>) -> tensor<i64> {
+  %0 = ingot.arg_reduce max %x axis = 0 : (tensor<200xf64>) -> tensor<i64>
+  return %0 : tensor<i64>
+}
+
+// -----
+
+// What is joined is computed in the memory of the result.
+// CHECK-LABEL: func.func @kernel
+// CHECK: %[[RESULT:.*]] = bufferization.to_tensor %{{.*}} restrict writable
+// CHECK-NOT: alloc_tensor
+// CHECK: %[[PLACE:.*]] = tensor.extract_slice %[[RESULT]][0] [8] [1]
+// CHECK: linalg.generic {{.*}} outs(%[[PLACE]]
+// CHECK-NOT: alloc_tensor
+func.func @joined(%x: tensor<8xf64>, %y: tensor<4xf64>) -> tensor<12xf64> {
+  %0 = ingot.sin %x : tensor<8xf64>
+  %1 = ingot.concatenate %0, %y axis = 0 : (tensor<8xf64>, tensor<4xf64>) -> tensor<12xf64>
+  return %1 : tensor<12xf64>
+}
