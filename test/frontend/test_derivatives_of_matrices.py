@@ -181,6 +181,57 @@ def test_second_derivative(f):
     np.testing.assert_allclose(ingot.jvp(first, (a,), (t,))[1], numeric, rtol=1e-5, atol=1e-5)
 
 
+def adjugate(a):
+    """By the determinants of what each row and column leave."""
+    n = len(a)
+    minors = [[np.delete(np.delete(a, j, 0), i, 1) for j in range(n)] for i in range(n)]
+    found = [
+        [(-1) ** (i + j) * np.linalg.det(m) for j, m in enumerate(r)] for i, r in enumerate(minors)
+    ]
+    return np.array(found)
+
+
+def of_rank(rank, n, is_complex=False):
+    return general(n, rank, is_complex=is_complex) @ general(rank, n, is_complex=is_complex)
+
+
+SINGULAR = {
+    "rows": np.array([[1.0, 2.0], [2.0, 4.0]]), "zeros": np.zeros((2, 2)), "nilpotent": np.eye(2, k=1),
+    "zero pivot inside": np.diag([1.0, 2.0, 0.0, 3.0]), "two zeros": np.diag([1.0, 0.0, 2.0, 0.0]),
+    "rank 3 of 4": of_rank(3, 4), "rank 2 of 4": of_rank(2, 4), "rank 1 of 3": of_rank(1, 3),
+    "rank 4 of 5": of_rank(4, 5), "zeros of 4": np.zeros((4, 4)), "one element": np.zeros((1, 1)),
+    "complex": of_rank(3, 4, is_complex=True), "complex rank 1": of_rank(1, 3, is_complex=True),
+    "zero row": np.diag([0.0, 1.0, 1.0, 2.0]) @ general(4, 4),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("a", SINGULAR.values(), ids=SINGULAR)
+def test_determinants_of_singular_matrices(a):
+    t = general(*a.shape, is_complex=a.dtype.kind == "c")
+    first = ingot.jvp(np.linalg.det, (a,), (t,))[1]
+    np.testing.assert_allclose(first, np.trace(adjugate(a) @ t), atol=1e-12)
+    np.testing.assert_allclose(
+        ingot.vjp(np.linalg.det, a)[1](a.dtype.type(1))[0], adjugate(a).T, atol=1e-12
+    )
+
+    def along(a):
+        return ingot.jvp(np.linalg.det, (a,), (t,))[1]
+
+    second = ingot.jvp(along, (a,), (t,))[1]
+    h = 1e-3
+    numeric = np.trace((adjugate(a + h * t) - adjugate(a - h * t)) / (2 * h) @ t)
+    np.testing.assert_allclose(second, numeric, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_determinants_of_stacks_with_a_singular_matrix(n):
+    a = np.stack([general(n, n), of_rank(n - 1, n), np.zeros((n, n))])
+    expected = np.stack([adjugate(m).T for m in a])
+    stacked = ingot.grad(lambda a: np.sum(np.linalg.det(a)))(a)
+    np.testing.assert_allclose(stacked, expected, atol=1e-12)
+    np.testing.assert_allclose(ingot.vmap(ingot.grad(np.linalg.det))(a), expected, atol=1e-12)
+
+
 def wide_qr(a):
     return mixed(*np.linalg.qr(a))
 

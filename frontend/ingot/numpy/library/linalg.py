@@ -4,7 +4,7 @@ import functools
 import math
 
 import numpy as np
-from numpy.linalg._linalg import EighResult, EigResult, QRResult, SlogdetResult, SVDResult
+from numpy.linalg._linalg import EighResult, EigResult, QRResult, SVDResult
 
 from ingot.numpy import primitives as prim
 
@@ -128,35 +128,6 @@ def inv(a):
     a = _square(a)
     eye = np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape).copy()
     return _solve(a, eye)
-
-
-def _sign_and_diagonal(a):
-    a = _double(a)
-    lu, pivots = prim.lu(a)
-    exchanged = np.sum(pivots != np.arange(a.shape[-1]), axis=-1) % 2
-    return np.where(exchanged == 1, -1.0, 1.0).astype(a.dtype), np.diagonal(lu, axis1=-2, axis2=-1)
-
-
-def det(a):
-    a = _square(a)
-    if a.shape[-1] == 0:
-        return np.ones(a.shape[:-2], a.dtype)[()]
-    sign, diagonal = _sign_and_diagonal(a)
-    return _rounded(sign * np.prod(diagonal, axis=-1), a)[()]
-
-
-def slogdet(a):
-    a = _square(a)
-    real = a.real.dtype
-    if a.shape[-1] == 0:
-        return SlogdetResult(np.ones(a.shape[:-2], a.dtype)[()], np.zeros(a.shape[:-2], real)[()])
-    sign, diagonal = _sign_and_diagonal(a)
-    size = np.abs(diagonal)
-    is_zero = np.any(size == 0, axis=-1)
-    units = diagonal / np.where(size == 0, 1, size)
-    sign = np.where(is_zero, 0, sign * np.prod(units, axis=-1)).astype(a.dtype)
-    logs = np.sum(np.log(np.where(size == 0, 1, size)), axis=-1)
-    return SlogdetResult(sign[()], np.where(is_zero, -np.inf, logs).astype(real)[()])
 
 
 def qr(a, mode="reduced"):

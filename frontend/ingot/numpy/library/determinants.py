@@ -1,0 +1,115 @@
+"""Determinants, with derivatives at matrices that are singular, too."""
+
+import numpy as np
+from numpy.linalg._linalg import SlogdetResult
+
+from ingot.numpy import primitives as prim
+from ingot.numpy.library.linalg import (
+    _adjoint,
+    _double,
+    _first,
+    _permutation,
+    _rounded,
+    _solution,
+    _square,
+    _svd,
+)
+
+_SMALL = 1e-10
+
+
+def _sign(pivots, dtype):
+    exchanged = np.sum(pivots != np.arange(pivots.shape[-1]), axis=-1) % 2
+    return np.where(exchanged == 1, -1.0, 1.0).astype(dtype)
+
+
+def _diagonal(a):
+    return np.diagonal(a, axis1=-2, axis2=-1)
+
+
+def det(a):
+    a = _square(a)
+    if a.shape[-1] == 0:
+        return np.ones(a.shape[:-2], a.dtype)[()]
+    wide = _double(a)
+    lu, pivots = prim.lu(wide)
+    found = _sign(pivots, wide.dtype) * np.prod(_diagonal(lu), axis=-1)
+    found = prim.custom_jvp(_first, _det_tangent, found, wide, lu, pivots)
+    return _rounded(found, a)[()]
+
+
+def _det_tangent(primals, tangents):
+    found, a, lu, pivots = primals
+    return found, np.sum(_cofactors(a, lu, pivots) * tangents[1], axis=(-2, -1))
+
+
+def _cofactors(a, lu, pivots):
+    """The derivatives of the determinant with respect to the elements."""
+    n = a.shape[-1]
+    if n == 1:
+        return np.ones(a.shape, a.dtype)
+    if n == 2:
+        return a[..., ::-1, ::-1] * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    if n == 3:
+        rows = [np.cross(a[..., i - 2, :], a[..., i - 1, :]) for i in range(3)]
+        return np.stack(rows, axis=-2)
+    size = np.abs(_diagonal(lu))
+    # The inverse times the determinant loses what a pivot of 0 is multiplied by, and digits if one is small.
+    if np.all(np.min(size, axis=-1) > _SMALL * np.max(size, axis=-1)):
+        eye = np.broadcast_to(np.eye(n, dtype=a.dtype), a.shape).copy()
+        adjugate = det(a)[..., None, None] * _solution(a, eye, lu, _permutation(pivots, n))
+    else:
+        adjugate = prim.custom_jvp(_adjugate, _adjugate_tangent, a)
+    return np.swapaxes(adjugate, -1, -2)
+
+
+def _factors(a):
+    """The singular values s of a = u s vh, the factors u and vh, and det(u) det(vh)."""
+    u, s, vh = _svd(a, False)
+    return u, s, vh, (det(u) * det(vh))[..., None, None]
+
+
+def _products(s):
+    """Products of the elements before and behind each."""
+    one = np.ones(s.shape[:-1] + (1,), s.dtype)
+    before = np.cumprod(np.concatenate((one, s[..., :-1]), axis=-1), axis=-1)
+    behind = np.cumprod(np.concatenate((one, s[..., :0:-1]), axis=-1), axis=-1)[..., ::-1]
+    return before, behind
+
+
+def _adjugate(a):
+    u, s, vh, unit = _factors(a)
+    before, behind = _products(s)
+    return unit * (_adjoint(vh) @ ((before * behind)[..., None] * _adjoint(u)))
+
+
+def _adjugate_tangent(primals, tangents):
+    u, s, vh, unit = _factors(primals[0])
+    n = s.shape[-1]
+    before, behind = _products(s)
+    # Of the singular values other than the i-th and j-th, those between the two are a running product.
+    i, j = np.arange(n)[:, None], np.arange(n)
+    between = np.cumprod(np.where(j > i + 1, np.roll(s, 1, axis=-1)[..., None, :], 1.0), axis=-1)
+    upper = np.where(j > i, before[..., :, None] * between * behind[..., None, :], 0.0)
+    others = upper + np.swapaxes(upper, -1, -2)
+    moved = _adjoint(u) @ tangents[0] @ _adjoint(vh)
+    on_diagonal = np.sum(others * _diagonal(moved)[..., None, :], axis=-1)
+    inner = on_diagonal[..., None] * np.eye(n) - others * moved
+    return _adjugate(primals[0]), unit * (_adjoint(vh) @ inner @ _adjoint(u))
+
+
+def slogdet(a):
+    a = _square(a)
+    real = a.real.dtype
+    if a.shape[-1] == 0:
+        return SlogdetResult(np.ones(a.shape[:-2], a.dtype)[()], np.zeros(a.shape[:-2], real)[()])
+    wide = _double(a)
+    lu, pivots = prim.lu(wide)
+    diagonal = _diagonal(lu)
+    size = np.abs(diagonal)
+    is_zero = np.any(size == 0, axis=-1)
+    units = diagonal / np.where(size == 0, 1, size)
+    sign = _sign(pivots, wide.dtype) * np.prod(units, axis=-1)
+    sign = np.where(is_zero, 0, sign).astype(a.dtype)
+    logs = np.sum(np.log(np.where(size == 0, 1, size)), axis=-1)
+    return SlogdetResult(sign[()], np.where(is_zero, -np.inf, logs).astype(real)[()])
