@@ -12,6 +12,7 @@ stats.gamma.pdf(0.025, x) at 1 ;; stats.gamma.logpdf(2.0, x, scale=0.5) at 1 ;; 
 stats.dirichlet.logpdf([0.3, 0.7], np.stack([x, 2.0])) at 1 ;; stats.t.cdf(x, 3.0) at 0 ;; stats.t.sf(x, 0.5) at 0 ;; stats.t.logcdf(x, 2.0) at 0 ;; stats.laplace.cdf(x) at 0 ;; stats.laplace.sf(x) at 0 ;; stats.laplace.logcdf(x) at 0
 stats.logistic.cdf(x) at 0 ;; stats.logistic.sf(x) at 0 ;; stats.logistic.logpdf(x) at 0 ;; stats.cauchy.ppf(x) at 0.5 ;; stats.cauchy.isf(x) at 0.5 ;; stats.norm.logcdf(x) at 1 ;; stats.norm.logsf(x) at 10 ;; stats.norm.cdf(x) at 0
 np.interp(x, [0.0, 1, 2, 4], [1.0, 3, 5, 9]) at 1 ;; np.interp(x, [0.0, 1, 2, 4], [1.0, 3, 5, 9]) at 2 ;; np.interp(1.0, [0.0, 1, 2], [0.0, x, 4]) at 3 ;; np.interp(2.0, [0.0, 1, 2], [0.0, 1, x]) at 3 ;; np.interp(x, [0.0, 1, 2], [0.0, 2, 4], period=4) at 1
+np.frexp(x)[0] at 3 ;; np.frexp(x)[0] at -0.3 ;; np.sum(np.frexp(np.stack([x, 3 * x]))[0]) at 5 ;; x + np.spacing(x) at 1.5
 """
 
 

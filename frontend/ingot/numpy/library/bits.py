@@ -4,6 +4,7 @@ import numpy as np
 
 from ingot.numpy import primitives as prim
 from ingot.numpy.library import bessel
+from ingot.numpy.library.linalg import _first
 
 
 def packbits(a, axis=None, bitorder="big"):
@@ -164,6 +165,7 @@ def spacing(x, /):
         x = x.astype(prim.float_for(x.dtype))
     if x.dtype == np.float16:
         raise NotImplementedError("np.spacing of float16 is not supported; use .astype(np.float32)")
+    x = prim.unary("stop_gradient", x)
     info, integer = np.finfo(x.dtype), _INTEGER[x.dtype.itemsize]
     exponent, fraction = _fields(x)
     # Make the bits of the gap: near zero it is subnormal, for which arithmetic gives 0.
@@ -190,6 +192,7 @@ def frexp(x, /):
     if x.dtype.kind in "iub":
         x = x.astype(prim.float_for(x.dtype))
     info, integer = np.finfo(x.dtype), _INTEGER[x.dtype.itemsize]
+    x, scaled = prim.unary("stop_gradient", x), x
     exponent, fraction = _fields(x)
     is_plain = (exponent + fraction != 0) & np.isfinite(x)
     # The fraction of a subnormal number is its multiple of the smallest one.
@@ -201,7 +204,13 @@ def frexp(x, /):
     half = np.asarray(-info.minexp << info.nmant, integer)
     mantissa = np.copysign(prim.bitcast(fraction | half, x.dtype), x)
     exponent = np.where(is_plain, exponent + info.minexp, 0).astype(np.int32)
-    return np.where(is_plain, mantissa, x)[()], exponent[()]
+    mantissa = np.where(is_plain, mantissa, x)
+    return prim.custom_jvp(_first, _mantissa_tangent, mantissa, scaled, exponent)[()], exponent[()]
+
+
+def _mantissa_tangent(primals, tangents):
+    found, _, exponent = primals
+    return found, tangents[1] * np.exp2(-exponent.astype(found.dtype))
 
 
 def ldexp(x1, x2, /):
