@@ -119,3 +119,27 @@ def test_more_indices_than_axes(name):
     with pytest.raises(IndexError) as compiled:
         ingot.jit(f)(np.ones((2, 2)))
     assert str(compiled.value).splitlines()[0] == str(plain.value)
+
+
+def test_an_axis_that_an_array_lacks():
+    def length(x):
+        return np.size(x, axis=1)
+
+    for f in (length, ingot.jit(length)):
+        with pytest.raises(np.exceptions.AxisError, match="axis 1 is out of bounds for array of"):
+            f(np.ones(3))
+
+
+def test_attributes_that_numpys_objects_lack():
+    def of_array(x):
+        return x.nothing
+
+    def of_number(x):
+        return x[0].nothing
+
+    for f in (of_array, of_number):
+        with pytest.raises(AttributeError) as plain:
+            f(np.ones(3))
+        with pytest.raises(AttributeError) as compiled:
+            ingot.jit(f)(np.ones(3))
+        assert str(compiled.value).splitlines()[0] == str(plain.value)

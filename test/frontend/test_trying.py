@@ -48,6 +48,14 @@ def by_dtype(x):
     return x + eps
 
 
+@programs(A, X, A[:1], A[0, 0])
+def by_what_is_a_square_matrix(a):
+    try:
+        return np.linalg.det(a) + np.sum(np.linalg.matrix_power(a, 2))
+    except LinAlgError:
+        return -np.sum(a)
+
+
 @programs((X, None), (X, 2), (X, 2.5), (X, X), (X, (1, 2)), (X, np.float32(3)), (X, np.array(1.0)))
 def by_what_has_a_length(x, n):
     try:

@@ -94,7 +94,9 @@ class Calls(Names):
         except (CompileError, Leak, Raised, StaticRequired):
             raise
         except RAISED as error:
-            self.raise_now(type(error), str(error.args[0]) if error.args else "")
+            # The text of a KeyError is its key's representation.
+            is_key = isinstance(error, KeyError) and error.args
+            self.raise_now(type(error), str(error.args[0] if is_key else error))
         except Exception as error:
             if isinstance(error, OF_TYPES) and ATOMS.issuperset(map(type, given)):
                 self.raise_now(type(error), str(error))

@@ -18,7 +18,6 @@ from ingot.syntax import grown, parts, rows, sliced
 from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
-from ingot.syntax.naming import class_in_errors
 from ingot.syntax.supplies import END, OfIndex, OfItems
 from ingot.syntax.values import (
     Array,
@@ -103,7 +102,7 @@ class Containers(ContainerItems):
             self.suggest_text(value)
             self.fail("a run-time string has no known length", page="run-time-string")
         if is_number(value) or value is None:
-            self.raise_now(TypeError, f"object of type '{class_in_errors(value)}' has no len()")
+            self.raise_now(TypeError, f"object of type '{class_name(value)}' has no len()")
         if isinstance(value, Symbolic):
             self.fail(f"object of type '{class_name(value)}' has no len()", kind=DTypeError)
         return len(value) if isinstance(value, tuple) else self.compute(len, value)
@@ -210,7 +209,7 @@ class Containers(ContainerItems):
         if isinstance(container, Array):
             return self.truth(self.call(np.any, (self.compare(ast.Eq(), container, item),), {}))
         if is_number(container) or container is None:
-            name = class_in_errors(container)
+            name = class_name(container)
             self.raise_now(TypeError, f"argument of type '{name}' is not iterable")
         found = self.special(container, "__contains__")
         if found is not None:

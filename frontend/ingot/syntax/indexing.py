@@ -31,7 +31,6 @@ from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
-from ingot.syntax.naming import class_in_errors
 from ingot.syntax.ops import (
     affine_of,
     at_least,
@@ -76,7 +75,7 @@ class Indexing(Heap):
                 if is_whole or isinstance(index, slice):
                     self.raise_now(IndexError, "invalid index to scalar variable.")
                 return self._array_item(fresh(value.value, self.location), index)
-            self.raise_now(TypeError, f"'{class_in_errors(value)}' object is not subscriptable")
+            self.raise_now(TypeError, f"'{class_name(value)}' object is not subscriptable")
         if isinstance(value, (List, Dict, Range, tuple)):
             return self.container_item(value, index)
         if isinstance(value, Flat):

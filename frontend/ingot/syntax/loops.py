@@ -21,7 +21,6 @@ from ingot.syntax.carried import Carried, FirstDiffers, Memo, Restart
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import predict, target_name, targets_of
-from ingot.syntax.naming import class_in_errors
 from ingot.syntax.ops import bounds_of
 from ingot.syntax.parts import PARTS
 from ingot.syntax.ranges import max_trip_count, trip_count
@@ -48,6 +47,7 @@ from ingot.syntax.values import (
     Text,
     Unbound,
     cell_numbers,
+    class_name,
     describe,
     is_number,
     parameter_of,
@@ -176,7 +176,7 @@ class Loops(Unrolling):
         if isinstance(value, (tuple, list)):
             return OfItems(value)
         if is_number(value) or value is None:
-            self.raise_now(TypeError, f"'{class_in_errors(value)}' object is not iterable")
+            self.raise_now(TypeError, f"'{class_name(value)}' object is not iterable")
         if isinstance(value, Array):
             if not value.shape:
                 self.raise_now(TypeError, "iteration over a 0-d array")

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ingot.syntax.values import Scalar, class_name
-
 
 def name_of(function: Any) -> str:
     """The name of a function in its source; of a transformed one, that of the inner function."""
@@ -63,10 +61,3 @@ def signature_message(message: str, name: str) -> str:
     # NumPy's messages about dtypes name the ufunc; our own functions have no name for the user.
     is_said = re.search(r"\bufunc '?\w+", message) or name.startswith("ingot.numpy.")
     return message if is_said else f"{name}: {message}"
-
-
-def class_in_errors(value: Any) -> str:
-    """The class of a value, as a TypeError of CPython's spells it: NumPy's with their module."""
-    name = class_name(value)
-    is_of_numpy = value.weak is None if isinstance(value, Scalar) else isinstance(value, np.generic)
-    return f"numpy.{name}" if is_of_numpy else name

@@ -20,7 +20,6 @@ from ingot.syntax.dynamic import Sliced
 from ingot.syntax.expressions import Expressions
 from ingot.syntax.imports import Imports
 from ingot.syntax.loops import Loops
-from ingot.syntax.naming import class_in_errors
 from ingot.syntax.ops import predicate
 from ingot.syntax.parts import PARTS
 from ingot.syntax.patterns import Patterns
@@ -34,6 +33,7 @@ from ingot.syntax.values import (
     Reference,
     Scalar,
     Text,
+    class_name,
     describe,
     is_number,
     same_object,
@@ -464,7 +464,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
             return
         self.at(target)
         if is_number(value) or value is None:
-            name = class_in_errors(value)
+            name = class_name(value)
             self.raise_now(TypeError, f"cannot unpack non-iterable {name} object")
         items = list(value if type(value) is tuple else self.static_items(value))
         starred = [i for i, each in enumerate(names) if isinstance(each, ast.Starred)]

@@ -575,18 +575,22 @@ def describe(value: Any) -> str:
     return "None" if value is None else f"a {type(value).__name__}"
 
 
+def _type_name(kind: type) -> str:
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
 def _kind_name(kind: np.dtype | type) -> str:
-    return kind.name if isinstance(kind, np.dtype) else kind.__name__
+    return _type_name(kind.type if isinstance(kind, np.dtype) else kind)
 
 
 def class_name(value: Any) -> str:
-    """The name of the class that the value has in Python, for messages."""
+    """The name of the class that the value has in Python's messages."""
     if isinstance(value, Scalar):
         return of_all_kinds(value, _kind_name)
     if isinstance(value, Array):
-        return "ndarray"
+        return "numpy.ndarray"
     if isinstance(value, Reference):
         return value.cell.kind.__name__
     if isinstance(value, Symbolic):
         return getattr(value, "class_name", "object")
-    return type(value).__name__
+    return _type_name(type(value))

@@ -4,6 +4,7 @@ import functools
 import math
 
 import numpy as np
+from numpy.linalg import LinAlgError
 from numpy.linalg._linalg import EighResult, EigResult, QRResult, SVDResult
 
 from ingot.numpy import primitives as prim
@@ -20,7 +21,7 @@ def _matrices(a):
     """A stack of matrices of floats; raises what NumPy raises for other arguments."""
     a = _factorable(a)
     if a.ndim < 2:
-        raise ValueError(
+        raise LinAlgError(
             f"{a.ndim}-dimensional array given. Array must be at least two-dimensional"
         )
     return a.astype(np.float64) if a.dtype.kind in "biu" else a
@@ -29,7 +30,7 @@ def _matrices(a):
 def _square(a):
     a = _matrices(a)
     if a.shape[-1] != a.shape[-2]:
-        raise ValueError("Last 2 dimensions of the array must be square")
+        raise LinAlgError("Last 2 dimensions of the array must be square")
     return a
 
 
@@ -248,7 +249,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
         return np.zeros(np.shape(a)[:-2] + np.shape(a)[:-3:-1], np.asarray(a).dtype)
     a = _matrices(a)
     if hermitian and a.shape[-1] != a.shape[-2]:
-        raise ValueError("Last 2 dimensions of the array must be square")
+        raise LinAlgError("Last 2 dimensions of the array must be square")
     a = _mirrored(a) if hermitian else a
     if rcond is None:
         rcond = 1e-15 if rtol is None else rtol
@@ -282,7 +283,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
         return int(np.any(A != 0))
     A = _matrices(A)
     if hermitian and A.shape[-1] != A.shape[-2]:
-        raise ValueError("Last 2 dimensions of the array must be square")
+        raise LinAlgError("Last 2 dimensions of the array must be square")
     s = _magnitudes(A) if hermitian else _singular_values(A)
     if tol is None:
         if rtol is None:
@@ -319,9 +320,9 @@ def lstsq(a, b, rcond=None):
     if b.dtype.kind in "biu":
         b = b.astype(np.float64)
     if a.ndim != 2 or b.ndim > 2:
-        raise ValueError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
+        raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
     if a.shape[0] != b.shape[0]:
-        raise ValueError("Incompatible dimensions")
+        raise LinAlgError("Incompatible dimensions")
     is_vector = b.ndim == 1
     if is_vector:
         b = b[:, None]
@@ -349,8 +350,7 @@ def lstsq(a, b, rcond=None):
 
 def matrix_power(a, n):
     a = np.asarray(a)
-    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise ValueError("Last 2 dimensions of the array must be square")
+    _square(a)
     if not isinstance(n, (int, np.integer)):
         raise TypeError("exponent must be an integer")
     n = prim.static(n, "the exponent of matrix_power")
@@ -456,7 +456,7 @@ def multi_dot(arrays, *, out=None):
     if len(arrays) > 2:
         for i, a in enumerate(arrays):
             if a.ndim != 2 and not (a.ndim == 1 and i in (0, len(arrays) - 1)):
-                raise ValueError(f"{a.ndim}-dimensional array given: it must be two-dimensional")
+                raise LinAlgError(f"{a.ndim}-dimensional array given: it must be two-dimensional")
     result = arrays[0]
     for a in prim.static_items(arrays[1:]):
         result = np.dot(result, a)
