@@ -69,16 +69,33 @@ def trace(
     def evaluate(made: Evaluator) -> Lowered:
         return _evaluated(made, function, structure, leaves, static, options)
 
+    def is_helped_by(counts: list[int]) -> bool:
+        """Whether the function compiles with these arguments static, or needs to know more."""
+        known = static | set(counts)
+        try:
+            _evaluated(evaluator(), function, structure, leaves, known, options)
+        except CompileError:
+            return False
+        except NeedsStatic:
+            return True
+        return True
+
     try:
         return _evaluated_somehow(evaluator, evaluate)
     except CompileError as error:
-        if not suggested and error.page == "known-at-compile-time":
-            suggested = _counts(leaves, static)
+        counts = [] if suggested else _counts(leaves, static)
+        if counts and (
+            error.page == "known-at-compile-time"
+            or (error.page in _PAGES_OF_LOOPS and is_helped_by(counts))
+        ):
+            suggested = counts
         if not suggested:
             raise
     raise NeedsStatic(suggested[0])
 
 
+#: The pages of what may be refused in a loop, and compile where its number of iterations is known.
+_PAGES_OF_LOOPS = ("types-on-paths", "changed-container", "alias")
 #: With more integers among the arguments, the program is not specialised on all of them.
 _MOST_COUNTS = 8
 

@@ -69,6 +69,86 @@ def cut_by_an_int_or_a_float(c, n):
     return np.arange(5)[:size], [1, 2, 3][:size]
 
 
+# Numbers of iterations, where a loop changes the structure of a container.
+
+
+@programs((3,), (12,), (0,))
+def keys_of_two_indices(n):
+    table = {}
+    for i in range(n):
+        for j in range(i):
+            table[i, j] = table.get((i - 1, j), 0) + i * j
+    return table
+
+
+@programs((4, X), (12, X))
+def keys_beside_others(n, x):
+    table = {0: 0.0}
+    for i in range(1, n):
+        table[i] = table[i - 1] + x[i % len(x)]
+    return table
+
+
+@programs(([3, 2, 3],), ([1],))
+def counted(items):
+    found = {}
+    for item in items:
+        found[item] = found.get(item, 0) + 1
+    return found
+
+
+@programs((1,), (6,), (12,))
+def triangle(n):
+    rows = [[1]]
+    for i in range(1, n):
+        row = [1]
+        for j in range(1, i):
+            row.append(rows[i - 1][j - 1] + rows[i - 1][j])
+        row.append(1)
+        rows.append(row)
+    return rows
+
+
+@programs((X, 4), (X, 10))
+def arrays_of_several_lengths(x, n):
+    parts = []
+    for i in range(n):
+        k = i % 4
+        while k > 0:
+            parts.append(x[:k] * i)
+            k -= 1
+    return parts
+
+
+@programs((1234,), (0,))
+def digits(n):
+    found = []
+    while n > 0:
+        found.append(n % 10)
+        n //= 10
+    return found
+
+
+@programs((np.zeros((3, 3)), 5), (np.zeros((3, 3)), 0))
+def rows_in_turn(m, n):
+    rows = [m[0], m[1], m[2]]
+    for k in range(n):
+        rows[k % 3][k % 2] += 1
+    rows.reverse()
+    rows[0][2] = 42
+    return m
+
+
+def test_what_is_refused_anyhow_keeps_its_message():
+    def f(x, n):
+        found = []
+        for i in range(n):
+            found.append("much" if x[i] > 1 else x[i])  # refused
+        return found
+
+    refused(f, X, 3, match="holds a str on one path and a float64 on another|gives what holds")
+
+
 # Sizes that NumPy computes of what is known.
 
 

@@ -315,14 +315,16 @@ def test_a_list_that_outgrows_its_bound():
 
 
 def test_what_nothing_bounds():
-    def digits(n):
-        found = []
+    def digits(x):
+        n, found = int(x[0]), []
         while n > 0:
             found.append(n % 10)  # refused
             n //= 10
         return found
 
-    text = refused(digits, 1234, match="grows in each iteration of a loop, and nothing says how")
+    text = refused(
+        digits, np.array([1234.0]), match="grows in each iteration of a loop, and nothing says how"
+    )
     assert "ingot.bound" in text
 
 

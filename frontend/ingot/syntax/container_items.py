@@ -291,6 +291,7 @@ class ContainerItems(Indexing):
         if found is False:
             self.static(key, "a new key of a dict")
         if found is not True and not has_key and not self._is_covered(key, entries):
+            self.need(key.parameter)
             self.fail_static(
                 "this key of a dict is known at run time only, and may be a new one",
                 "use keys that the dict has, or an array",

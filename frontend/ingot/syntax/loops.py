@@ -342,7 +342,10 @@ class Loops(Unrolling):
         except StaticRequired as required:
             self._restore(mark)
             self.frame.names.update(saved)
-            if length is None or depends(length) or length > LONGEST_UNROLLED:
+            if length is None:
+                # The index of an outer loop may decide the length.
+                raise
+            if depends(length) or length > LONGEST_UNROLLED:
                 raise required.error from None
             memo.unroll = True
             self._for_range(node, over, item)
