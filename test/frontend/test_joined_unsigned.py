@@ -76,3 +76,26 @@ def test_a_count_from_zero_needs_no_check():
     p = np.arange(6, dtype=np.uint8).reshape(3, 2)
     found = ingot.jit(total)(p)
     assert found == total(p) and found.dtype == np.uint64
+
+
+WIDE = np.array([2**63, 3], np.uint64)
+CONVERTED = [
+    lambda x: int(x[0]), lambda x: round(x[0]), lambda x: x[0].item(), lambda x: x.tolist(),
+    lambda x: [int(v) for v in x], lambda x: int(x.max()) // 2, lambda x: int(x[:1].reshape(())),
+    lambda x: int(x[0]) > 0,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(CONVERTED)))
+def test_what_no_int_holds(number):
+    f = CONVERTED[number]
+    with pytest.raises(NotImplementedError, match="np.uint64 of 2\\*\\*63 or more"):
+        ingot.jit(f)(WIDE)
+    assert ingot.jit(f)(WIDE // np.uint64(4)) == f(WIDE // np.uint64(4))
+
+
+def test_what_is_known_to_fit():
+    def f(x):
+        return int(x[0] % np.uint64(1000)), int(x[0] >> np.uint64(1)), float(x[0]), bool(x[0])
+
+    assert ingot.jit(f)(WIDE) == f(WIDE)

@@ -26,7 +26,7 @@ from ingot.syntax.dynamic import (
     Spans,
 )
 from ingot.syntax.ops import fresh, held_dtype, value_dtype
-from ingot.syntax.storing import element
+from ingot.syntax.storing import check_fits, element
 from ingot.syntax.values import (
     Array,
     Joined,
@@ -489,6 +489,11 @@ def _converts_axes(kind: type) -> bool:
     return True
 
 
+_TOO_LARGE = (
+    "an np.uint64 of 2**63 or more can't become an int in compiled code; keep it an np.uint64"
+)
+
+
 def _python_cast(ev: Evaluator, value: Any, dtype: type, to: np.dtype) -> Scalar:
     ssa = ev.read(value)
     if math.prod(ssa.shape) != 1:
@@ -501,7 +506,12 @@ def _python_cast(ev: Evaluator, value: Any, dtype: type, to: np.dtype) -> Scalar
         return ev.truth(value)
     if dtype is int and held_dtype(value).kind == "f":
         return integers.of_float(ev, ev.ops.convert(ev.ops.reshape(ssa, ()), FLOAT), value)
-    result = Scalar(ev.ops.convert(ev.ops.reshape(ssa, ()), to), to, dtype)
+    number = ev.ops.reshape(ssa, ())
+    if dtype is int:
+        bounds = (value.low, value.high) if isinstance(value, Scalar) else ()
+        given = Scalar(number, held_dtype(value), None, None, *bounds)
+        check_fits(ev, given, to, "NotImplementedError", _TOO_LARGE)
+    result = Scalar(ev.ops.convert(number, to), to, dtype)
     if isinstance(value, Scalar):
         result.parameter = value.parameter
     if isinstance(value, Scalar) and dtype is int:
