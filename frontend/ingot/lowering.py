@@ -22,7 +22,7 @@ from ingot.syntax.branches import Raised
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Reads
 from ingot.syntax.places import Place
-from ingot.syntax.state import held_weakly
+from ingot.syntax.state import Exhausted, held_weakly
 from ingot.syntax.values import NeedsStatic
 from ingot_runtime import clients, pjrt, spmd, stablehlo
 from ingot_runtime.errors import CompileError, ShapeError
@@ -74,7 +74,7 @@ def trace(
         known = static | set(counts)
         try:
             _evaluated(evaluator(), function, structure, leaves, known, options)
-        except CompileError:
+        except (CompileError, Exhausted):
             return False
         except NeedsStatic:
             return True
@@ -91,11 +91,13 @@ def trace(
             suggested = counts
         if not suggested:
             raise
+    except Exhausted as exhausted:
+        raise exhausted.error from None
     raise NeedsStatic(suggested[0])
 
 
 #: The pages of what may be refused in a loop, and compile where its number of iterations is known.
-_PAGES_OF_LOOPS = ("types-on-paths", "changed-container", "alias")
+_PAGES_OF_LOOPS = ("types-on-paths", "changed-container", "alias", "recursion")
 #: With more integers among the arguments, the program is not specialised on all of them.
 _MOST_COUNTS = 8
 

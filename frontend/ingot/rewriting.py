@@ -20,6 +20,7 @@ from ingot.dtypes import CODES
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.ops import fresh
 from ingot.syntax.source import source_of
+from ingot.syntax.state import Exhausted
 from ingot_runtime.errors import CompileError, IngotError, UnsupportedError
 
 #: The ranks of the arguments for which a rule is traced, each with two extents: a rule must not
@@ -118,7 +119,10 @@ class Rewrite:
         shapes = [[extent] * rank for rank in ranks]
         code = CODES[np.dtype(float)]
         values = [evaluator.ops.builder.add_argument((shape, code)) for shape in shapes]
-        result = evaluator.run(self._function, tuple(map(fresh, values)), {})
+        try:
+            result = evaluator.run(self._function, tuple(map(fresh, values)), {})
+        except Exhausted as exhausted:
+            raise exhausted.error from None
         if not isinstance(result, tuple) or len(result) != 2:
             self._refuse("it gives no pair", "return two expressions: what to replace, and by what")
         outputs = [evaluator.read(evaluator.as_array(each)) for each in result]

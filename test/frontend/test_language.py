@@ -233,9 +233,66 @@ def fibonacci(n):
     return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
 
 
+def hermite(n, x):
+    if n == 0:
+        return np.ones(len(x))
+    if n == 1:
+        return 2 * x
+    return 2 * x * hermite(n - 1, x) - 2 * (n - 1) * hermite(n - 2, x)
+
+
+def subsets(items, k):
+    if k == 0:
+        return [[]]
+    if len(items) < k:
+        return []
+    return [[items[0], *rest] for rest in subsets(items[1:], k - 1)] + subsets(items[1:], k)
+
+
+@pytest.mark.parametrize(
+    "f, args",
+    [
+        (fibonacci, (5,)),
+        (fibonacci, (9,)),
+        (hermite, (4, X)),
+        (hermite, (0, X)),
+        (subsets, ([1, 2, 3], 2)),
+    ],
+)
+def test_recursions_whose_depth_an_argument_decides(check, f, args):
+    check(f, *args)
+
+
+def ends_somewhere(x):
+    return x if x[0] > 5 else ends_somewhere(x + 1) + ends_somewhere(x + 2)
+
+
+def longest_from(items):
+    if len(items) <= 1:
+        return items
+    found, i = [], 1
+    while not found and i < len(items):
+        if items[i] < items[0]:
+            found = longest_from(items[i:])
+        i += 1
+    rest = [items[0], *longest_from([item for item in items[1:] if item >= items[0]])]
+    return rest if len(rest) > len(found) else found
+
+
 def test_recursion_without_end_is_refused():
+    for f, args in ((fibonacci, (np.array(5),)), (ends_somewhere, (X,))):
+        with pytest.raises(ingot.UnsupportedError, match="does not end at compile time"):
+            ingot.jit(f)(*args)
+
+
+@pytest.mark.slow
+def test_recursions_that_take_long_are_refused():
     with pytest.raises(ingot.UnsupportedError, match="does not end at compile time"):
-        ingot.jit(fibonacci)(5)
+        ingot.jit(fibonacci)(30)
+    with pytest.raises(ingot.UnsupportedError, match="takes more than 65,536 calls"):
+        ingot.jit(fibonacci, static=("n",))(30)
+    with pytest.raises(ingot.UnsupportedError, match="the recursion emits more than 131,072"):
+        ingot.jit(longest_from)([1.0, 2.0, 0.5, 3.0])
 
 
 def growing_within(x):

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.diagnostics import error_at
 from ingot.dimensions import Dimension, Undecided, depends, undecided
 from ingot.numpy.python_scalars import is_of_numpy
 from ingot.numpy.table import METHODS
@@ -29,7 +30,7 @@ from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.replays import Replays
 from ingot.syntax.scopes import BOX, RETURN, VALUE, Frame, locals_of
 from ingot.syntax.source import Files, Source, library_source_of, source_of
-from ingot.syntax.state import AS_THEY_ARE, ATOMS, StaticRequired
+from ingot.syntax.state import AS_THEY_ARE, ATOMS, MOST_EMITTED, Exhausted, StaticRequired
 from ingot.syntax.values import (
     NUMBERS,
     Cell,
@@ -52,6 +53,8 @@ from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 
 #: Recursion that is deeper than this is taken to be endless.
 DEEPEST_CALL = 150
+#: The most calls, some seconds, of functions that are being called already: each is evaluated anew.
+MOST_RECURSIVE_CALLS = 1 << 16
 #: Exceptions that depend on values, not on types: the compiled code raises them as well.
 RAISED = (ArithmeticError, IndexError, KeyError, ValueError, StopIteration)
 #: Exceptions that depend on types: raised, too, where all that Python's function takes are atoms.
@@ -63,6 +66,8 @@ _SEE_SIZES = (math.floor, math.ceil, math.trunc, math.prod)
 class Calls(Names):
     def __init__(self, name: str) -> None:
         super().__init__(name)
+        #: The number of calls so far of functions that were being called already.
+        self.recursive_calls = 0
         #: The code of the user's functions that are inlined into the program.
         self.functions: set[types.CodeType] = set()
         self._sources: dict[types.FunctionType, Source] = {}
@@ -232,17 +237,30 @@ class Calls(Names):
         return self.run_frame(frame, bound)
 
     def _new_frame(self, function: Any, node: Any, filename: str, parent: Any, call: Any) -> Frame:
+        hint = "write it as a loop, or make its depth depend on static values only"
         if len(self.frames) > DEEPEST_CALL:
-            self.fail(
-                "the recursion does not end at compile time",
-                "write it as a loop, or make its depth depend on static values only",
-                page="recursion",
-            )
+            self.fail("the recursion does not end at compile time", hint, page="recursion")
+        if any(node is frame.node for frame in self.frames):
+            self._count_recursive_call(hint)
         key = call if isinstance(call, tuple) else id(call)
         path = (*self.frame.path, key, id(node)) if self.frame else ()
         internal = is_internal(function) if function else parent.internal
         local = locals_of(node, function)
         return Frame(function, node, filename, parent, path, internal, locals=local)
+
+    def _count_recursive_call(self, hint: str) -> None:
+        """Refuse a program of which no end is in sight: a function that calls itself twice, say."""
+        self.recursive_calls += 1
+        message = ""
+        if self.recursive_calls > MOST_RECURSIVE_CALLS:
+            message = (
+                f"the recursion takes more than {MOST_RECURSIVE_CALLS:,} calls at compile time"
+            )
+        elif self.ops.builder.emitted() > MOST_EMITTED:
+            message = f"the recursion emits more than {MOST_EMITTED:,} operations"
+        if message:
+            error = error_at(UnsupportedError, message, self.position, hint, "recursion")
+            raise Exhausted(error)
 
     def _bind(
         self, node: Any, args: tuple, kwargs: dict, defaults: tuple, named: dict, function: Any

@@ -53,6 +53,10 @@ else:
 #: The reason why the type of a list that a loop appends to has no fixed point.
 GROWS = "grows in each iteration of a loop, and nothing says how far"
 
+#: The most operations that unrolled loops and recursions emit, after some seconds. To compile them
+#: takes longer: 20,000 take 4 s, and the time grows faster than their number.
+MOST_EMITTED = 1 << 17
+
 
 class Filters(list[tuple[str, type[Warning], bool]]):
     """The filters of warnings that a block has set: actions, classes, and whether that is all.
@@ -68,6 +72,14 @@ class Filters(list[tuple[str, type[Warning], bool]]):
 
 class StaticRequired(Exception):
     """A value must be static and is not; unrolling an enclosing loop may make it static."""
+
+    def __init__(self, error: CompileError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Exhausted(Exception):
+    """Evaluation takes too long, and so would all other ways to evaluate the same code."""
 
     def __init__(self, error: CompileError) -> None:
         super().__init__(str(error))

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from ingot.syntax.branches import Branches
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, Hidden, Name
-from ingot.syntax.state import StaticRequired
+from ingot.syntax.state import MOST_EMITTED, StaticRequired
 from ingot.syntax.supplies import END, Supply
 from ingot.syntax.values import Scalar, Symbolic
 
@@ -25,10 +25,8 @@ PER_LOOP = (BREAK, CONTINUE, INDEX, TEST)
 UNROLLED_LENGTH, UNROLLED_NODES = 8, 400
 #: The largest trip count of a loop that must be unrolled.
 LONGEST_UNROLLED = 4096
-#: The most iterations that are unrolled in a program, of all loops, and the most operations that
-#: are emitted by then, each after some seconds. To compile them takes longer: 20,000 take 4 s, and
-#: the time grows faster than their number.
-MOST_UNROLLED, MOST_EMITTED = 1 << 18, 1 << 17
+#: The most iterations, some seconds, that are unrolled in a program, of all loops.
+MOST_UNROLLED = 1 << 18
 #: The most items that a loop may append to the list that it iterates over, if the items or the end
 #: of the loop are dynamic: otherwise the compiler might unroll it without end.
 MOST_APPENDED = 16
