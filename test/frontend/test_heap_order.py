@@ -2,6 +2,8 @@
 
 # ruff: noqa: B006
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from plain import Programs, same_for, same_or_refused
@@ -131,6 +133,35 @@ def order_of_sequences(x, y):
         max((x, y), (y, x)),
         sorted([(x, 0), (y, 1)]),
     )
+
+
+class Point(NamedTuple):
+    x: float
+    y: int
+
+
+VALUES = (np.array([3.0, 1.0, 2.0, 1.0]), np.array([0.0, 0.0, -0.0, 1.0]), np.arange(1.0))
+
+
+@programs(*[(x, [2, 0, 1, 0]) for x in VALUES])
+def sorted_pairs(x, l):
+    pairs = [(each, i) for i, each in enumerate(l)]
+    pairs.sort(reverse=True)
+    return (
+        sorted(zip(x, l)),
+        sorted(zip(l, x), reverse=True),
+        sorted(((v, i) for i, v in enumerate(x)), key=lambda p: p[0], reverse=True),
+        sorted(enumerate(x), key=lambda p: -p[1]),
+        pairs,
+    )
+
+
+@programs(*VALUES)
+def sorted_by_several_keys(x):
+    points = [Point(v, i * 2) for i, v in enumerate(x)]
+    points.sort(key=lambda p: (-p.x, p.y))
+    ranks = sorted(range(len(x)), key=lambda i: (x[i], -i))
+    return points, ranks, sorted(points)[0].x, sorted(points, key=lambda p: (p.x > 1, p.y))
 
 
 @programs(1.0)

@@ -16,6 +16,7 @@ from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.python_scalars import is_of_numpy
 from ingot.syntax import grown, parts, rows, sliced
 from ingot.syntax.container_items import ContainerItems
+from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
 from ingot.syntax.supplies import END, OfIndex, OfItems
@@ -368,7 +369,7 @@ class Containers(ContainerItems):
         """`sorted(items, key=, reverse=)`."""
         reverse = bool(self.static(reverse, "reverse"))
         keys = items if key is None else [self.call(key, (each,), {}) for each in items]
-        if not any(isinstance(each, Symbolic) for each in keys):
+        if not any(isinstance(each, Symbolic) for each in leaves_of(keys)):
             try:
                 order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
             except TypeError as error:
@@ -376,29 +377,53 @@ class Containers(ContainerItems):
             return [items[i] for i in order]
         if len(items) < 2:
             return list(items)
-        if not all(isinstance(each, (Scalar, *STATIC_NUMBERS)) for each in (*keys, *items)):
+        by, columns = _columns(keys), _columns(items)
+        if by is None or columns is None:
             self.fail(
                 "the order of these items is known at run time only",
                 "sort an array with np.sort or np.argsort",
             )
-        kinds = {_number_class(each) for each in items}
-        if len(kinds) != 1:
+        if any(len({_number_class(each) for each in column}) != 1 for column in columns):
             self.fail("items of different types can't be sorted at run time", "convert them")
-        return self._sorted_at_run_time(items, keys, reverse)
+        made = self._sorted_at_run_time(columns, by, reverse)
+        if not isinstance(items[0], tuple):
+            return made[0]
+        kind = type(items[0])
+        return [kind(*row) if hasattr(kind, "_fields") else row for row in zip(*made, strict=True)]
 
-    def _sorted_at_run_time(self, items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
+    def _sorted_at_run_time(
+        self, columns: list[list[Any]], by: list[list[Any]], reverse: bool
+    ) -> list[list[Any]]:
+        """Columns of numbers in the order of the rows of `by`."""
         # Python's sort is stable also where it is reversed.
         flip = slice(None, None, -1 if reverse else None)
-        by = self.call(np.array, (keys[flip],), {})
-        order = self.call(np.argsort, (by,), {"kind": "stable"})
-        values = self.subscript(self.call(np.array, (items[flip],), {}), order)
-        weak = _number_class(items[0])
+        keys = [self.call(np.array, (column[flip],), {}) for column in by]
+        if len(keys) == 1:
+            order = self.call(np.argsort, (keys[0],), {"kind": "stable"})
+        else:
+            order = self.call(np.lexsort, (tuple(keys[::-1]),), {})
+        return [self._in_order(column[flip], order)[flip] for column in columns]
+
+    def _in_order(self, numbers: list[Any], order: Any) -> list[Any]:
+        values = self.subscript(self.call(np.array, (numbers,), {}), order)
+        weak = _number_class(numbers[0])
         found = []
-        for i in range(len(items)):
+        for i in range(len(numbers)):
             item = self.subscript(values, i)
             is_weak = weak in (bool, int, float)
             found.append(Scalar(item.value, item.dtype, weak) if is_weak else item)
-        return found[flip]
+        return found
+
+
+def _columns(items: list[Any]) -> list[list[Any]] | None:
+    """Numbers as one column, tuples of numbers as one for each position; None for other items."""
+    rows = [each if isinstance(each, tuple) else (each,) for each in items]
+    kinds = {type(each) if isinstance(each, tuple) else None for each in items}
+    if len(kinds) != 1 or len({len(row) for row in rows}) != 1 or not rows[0]:
+        return None
+    if not all(isinstance(each, (Scalar, *STATIC_NUMBERS)) for row in rows for each in row):
+        return None
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 _OPERATORS: dict[type, Callable[..., Any]] = {
