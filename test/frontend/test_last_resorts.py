@@ -129,6 +129,23 @@ def digits(n):
     return found
 
 
+@programs((0.5, 9), (1.2, 12), (0.5, 0))
+def sine(x, n):
+    total = 0.0
+    for k in range(n):
+        total += (-1) ** k * x ** (2 * k + 1) / math.factorial(2 * k + 1)
+    return total
+
+
+@programs(X)
+def binomials(x):
+    total, k = x * 0, 0
+    for i in range(20):
+        total += x * math.comb(20, k) / (i + 1)
+        k += 1
+    return total
+
+
 @programs((np.zeros((3, 3)), 5), (np.zeros((3, 3)), 0))
 def rows_in_turn(m, n):
     rows = [m[0], m[1], m[2]]

@@ -230,8 +230,11 @@ class _Static(_OfKind):
         function, module = self.function, _module_of(self.function)
         name = spelled_name(function)
         if module == "math":
-            hint = f"use np.{function.__name__}" if hasattr(np, function.__name__) else ""
-            ev.fail(f"{name} of a run-time number is not supported", hint)
+            message = f"{name} of a run-time number is not supported"
+            if hasattr(np, function.__name__):
+                ev.fail(message, f"use np.{function.__name__}")
+            hint = "take it from an array of its values"
+            ev.fail_static(message, hint, page="known-at-compile-time")
         if isinstance(function, type) and module.partition(".")[0] not in (*LIBRARIES, "builtins"):
             hint = "use a class of plain attributes and methods, or make it outside"
             ev.fail(f"instances of {name} are not supported", _INSTEAD_OF.get(function, hint))
@@ -248,7 +251,8 @@ class _Static(_OfKind):
                 "use a key: key = ingot.random.key(seed), then ingot.random.normal(key, shape)",
                 page="random",
             )
-        ev.fail(
+        refuse = ev.fail_static if self._is_pure() else ev.fail
+        refuse(
             f"{name} is not supported",
             "see docs/numpy.md for what is, or write it with those functions",
             page="unknown-function",
