@@ -12,6 +12,7 @@ from level import sample
 from oracle import assert_same, quiet
 
 CASES = """
+np.ndim(None) ;; np.shape(None) ;; np.size(None) ;; np.ndim('ab') ;; np.shape('') ;; np.size('abc')
 np.zeros((2, 3)) + M[0, 0] ;; np.ones(3, np.float32) ;; np.full((2, 2), 7) ;; np.full(3, M[0, 0])
 np.zeros_like(N) ;; np.ones_like(M, dtype=np.int8) ;; np.full_like(M, 2) ;; np.empty_like(M) * 0
 np.array([[1, 2], [3, 4]]) ;; np.array([M[0, 0], 2.0, 3]) ;; np.array([V, V * 2]) ;; np.asarray(M) + 1

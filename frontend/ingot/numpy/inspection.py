@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
 
+def shape(ev: Evaluator, a: Any) -> tuple[int, ...]:
+    return () if is_one_object(a) else ev.read(ev.as_array(a)).shape
+
+
+def is_one_object(a: Any) -> bool:
+    """Whether NumPy makes an array without axes of what is no number."""
+    return a is None or isinstance(a, str)
+
+
 def size_along(ev: Evaluator, a: Any, axis: Any) -> Any:
     """The product of the lengths of axes, of which some may be known at run time only."""
     lengths, product = ev.call(np.shape, (a,), {}), 1

@@ -16,6 +16,7 @@ import numpy as np
 from ingot.numpy import library, order, scipy_stats
 from ingot.numpy.library import (
     bessel,
+    counting,
     filters,
     frozen,
     incomplete,
@@ -25,6 +26,7 @@ from ingot.numpy.library import (
     scipy_fft,
     signal,
     special,
+    spectra,
 )
 from ingot.numpy.promotion import kind_of, resolve
 from ingot.syntax.ops import result_of
@@ -35,8 +37,8 @@ if TYPE_CHECKING:
 
 #: The library modules that implement a module of SciPy.
 SCIPY = {
-    "scipy.special": (special, incomplete, quantiles, bessel),
-    "scipy.linalg": (matrices,),
+    "scipy.special": (special, counting, incomplete, quantiles, bessel),
+    "scipy.linalg": (matrices, spectra),
     "scipy.signal": (signal, filters),
     "scipy.stats": (samples,),
     "scipy.fft": (scipy_fft,),

@@ -301,8 +301,9 @@ for each in [f for f in FUNCTIONS if isinstance(f, np.ufunc) and f.nout == 1 and
 
 FUNCTIONS[np.real] = _part("real")
 FUNCTIONS[np.imag] = _part("imag")
-FUNCTIONS[np.shape] = lambda ev, a: ev.read(ev.as_array(a)).shape
-FUNCTIONS[np.ndim] = lambda ev, a: len(ev.read(ev.as_array(a)).shape)
+FUNCTIONS[np.shape] = inspection.shape
+FUNCTIONS[np.ndim] = lambda ev, a: len(inspection.shape(ev, a))
 FUNCTIONS[np.size] = lambda ev, a, axis=None: (
-    inspection.size_along(ev, a, axis) if axis is not None else shape.array_of(ev, a).size
-)
+    inspection.size_along(ev, a, axis) if axis is not None
+    else 1 if inspection.is_one_object(a) else shape.array_of(ev, a).size
+)  # fmt: skip
