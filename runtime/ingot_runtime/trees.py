@@ -45,20 +45,28 @@ def is_instance_class(kind: type) -> bool:
     if kind in _NAMESPACES:
         return True
     is_users = kind.__flags__ & HEAP_TYPE and kind.__module__.partition(".")[0] not in LIBRARIES
+    return bool(is_users) and not obstacle(kind)
+
+
+#: What gives instances a state or a meaning besides their attributes.
+_OBSTACLES = ("__array__", "__dlpack__", "__next__", "__ingot_emit__")
+
+
+def obstacle(kind: type) -> str:
+    """What keeps instances of a user's class from being known by their attributes, or nothing."""
     call = _lookup(kind, "__call__")
-    has_fields = kind.__dictoffset__ != 0 or "__slots__" in kind.__dict__
-    return bool(
-        is_users
-        and has_fields
-        and (call is None or isinstance(call, types.FunctionType))
-        and not issubclass(kind, _BASES)
-        and kind.__getattribute__ is object.__getattribute__
-        and not has_other_dict(kind)
-        and not hasattr(kind, "__array__")
-        and not hasattr(kind, "__dlpack__")
-        and not hasattr(kind, "__next__")
-        and not hasattr(kind, "__ingot_emit__")
-    )
+    if issubclass(kind, _BASES):
+        base = next(base for base in _BASES if issubclass(kind, base))
+        return f"it is derived from {base.__name__}"
+    if kind.__dictoffset__ == 0 and "__slots__" not in kind.__dict__:
+        return "they have no attributes"
+    if kind.__getattribute__ is not object.__getattribute__:
+        return "it has a `__getattribute__`"
+    if has_other_dict(kind):
+        return "it has a `__dict__` of its own"
+    if not (call is None or isinstance(call, types.FunctionType)):
+        return "its `__call__` is no function"
+    return next((f"it has a `{name}`" for name in _OBSTACLES if hasattr(kind, name)), "")
 
 
 def has_other_dict(kind: type) -> bool:

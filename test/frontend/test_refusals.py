@@ -377,6 +377,12 @@ def int_enums(level, x):
     )
 
 
+@programs((X, 1, 2), (X, 5, 1))
+def members_by_value(x, n, value):
+    found = Level(n)
+    return x * found, found is Level.LOW, Color(value).name, Color(value) is Color.RED
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)
@@ -458,6 +464,56 @@ def test_lists_that_no_memory_holds():
             ingot.jit(f)(1.0, 6)
         # The program is specialised on the argument that decides.
         assert ingot.jit(f)(1.0, 1) == [1.0]
+
+
+def test_a_value_of_no_member():
+    def f(x):
+        return x * Level(7)
+
+    with pytest.raises(ValueError, match="7 is not a valid Level"):
+        ingot.jit(f)(X)
+
+
+class Likened:
+    def __init__(self, x):
+        self.x = x
+
+    def __array__(self, dtype=None, copy=None):
+        return self.x
+
+
+class Counted(dict):
+    pass
+
+
+class Watched:
+    def __getattribute__(self, name):
+        return 1.0
+
+
+class Exported:
+    __slots__ = ("x",)
+
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def __dict__(self):
+        return {"x": self.x}
+
+
+@pytest.mark.parametrize(
+    ("f", "reason"),
+    [
+        (lambda x: Likened(x).x, "it has a `__array__`"),
+        (lambda x: len(Counted()), "it is derived from dict"),
+        (lambda x: Watched().y, "it has a `__getattribute__`"),
+        (lambda x: Exported(x).x, "it has a `__dict__` of its own"),
+    ],
+    ids=["array", "base", "attributes", "dict"],
+)
+def test_why_a_class_has_no_instances(f, reason):
+    refused(f, X, match=f"instances of .* are not supported: {reason}")
 
 
 @functools.lru_cache

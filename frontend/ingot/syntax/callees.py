@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import enum
 import functools
 import math
 import types
@@ -40,7 +41,12 @@ from ingot.syntax.values import (
     parameter_of,
 )
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError
-from ingot_runtime.trees import LIBRARIES, is_class_unlike_its_base, is_instance_class
+from ingot_runtime.trees import (
+    LIBRARIES,
+    is_class_unlike_its_base,
+    is_instance_class,
+    obstacle,
+)
 
 
 class Callee(Protocol):
@@ -237,7 +243,10 @@ class _Static(_OfKind):
             ev.fail_static(message, hint, page="known-at-compile-time")
         if isinstance(function, type) and module.partition(".")[0] not in (*LIBRARIES, "builtins"):
             hint = "use a class of plain attributes and methods, or make it outside"
-            ev.fail(f"instances of {name} are not supported", _INSTEAD_OF.get(function, hint))
+            reason = obstacle(function)
+            message = f"instances of {name} are not supported"
+            message += f": {reason}" if reason and function not in _INSTEAD_OF else ""
+            ev.fail(message, _INSTEAD_OF.get(function, hint))
         if isinstance(function, functools._lru_cache_wrapper):
             own = function.__name__
             ev.fail(
@@ -376,6 +385,9 @@ class _Class(_Static):
             ev.fail(
                 f"{self.function.__name__}, a subclass of tuple, is not supported", "use a tuple"
             )
+        if issubclass(self.function, enum.Enum) and len(args) == 1 and not kwargs:
+            # One of the members, which are there already.
+            return ev.compute(self.function, ev.static(args[0], "the value of a member"))
         if is_instance_class(self.function):
             return ev.construct(self.function, args, kwargs, node)
         return super().__ingot_emit__(ev, args, kwargs, node)
