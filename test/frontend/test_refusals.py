@@ -227,6 +227,18 @@ def attributes_by_name(x):
     )
 
 
+NAMES = ["__call__", "__name__", "__mro__", "__len__", "__getitem__", "__float__", "shape", "real"]
+OBJECTS = (
+    X, 1.5, 2, True, np.float64(1), np.int8(2), 1j, [1.0], {"a": 1}, (1.0, 2), Pair(1, 2), None, "s", len,
+)  # fmt: skip
+
+
+@programs(*[(each,) for each in OBJECTS])
+def what_has_which_attributes(value):
+    called = value(X) if hasattr(value, "__call__") else 0  # noqa: B004
+    return called, [name for name in NAMES if hasattr(value, name)]
+
+
 @programs((7, 3), (-7, 3), (7, -3), (0, 3))
 def integers(a, b):
     return (

@@ -58,6 +58,12 @@ COMPARE_METHODS: dict[type, tuple[str, str]] = {
 }  # fmt: skip
 
 
+def _gives(kind: type, name: str) -> bool:
+    """Whether a class gives its instances an attribute: `hasattr` of the class finds those that it
+    has of its metaclass, too, such as `__call__`."""
+    return any(name in base.__dict__ for base in kind.__mro__)
+
+
 class Objects(Containers):
     # Attributes.
 
@@ -77,7 +83,7 @@ class Objects(Containers):
                 return Method(value, name)
             if name == "__class__":
                 return value.cell.kind
-            if hasattr(value.cell.kind, name):
+            if _gives(value.cell.kind, name):
                 self.fail(f"`{name}` of a {class_name(value)} is not supported")
             self.no_attribute(value, name)
         if kind is Super:
@@ -97,7 +103,7 @@ class Objects(Containers):
             return Method(value, name)
         if name in getattr(value, "_fields", ()):
             return getattr(value, name)
-        found = getattr(type(value), name, MISSING)
+        found = getattr(type(value), name) if _gives(type(value), name) else MISSING
         if name in NAMED_TUPLE_METHODS or name == "_fields":
             return getattr(value, name)
         if name == "__class__":
@@ -118,7 +124,7 @@ class Objects(Containers):
 
     def _number_attribute(self, value: Any, name: str) -> Any:
         is_known = isinstance(value, Scalar) and type(value) is not Joined
-        if is_known and not hasattr(value.weak or value.dtype.type, name):
+        if is_known and not _gives(value.weak or value.dtype.type, name):
             self.no_attribute(value, name)
         if name in ARRAY_ATTRIBUTES:
             return ARRAY_ATTRIBUTES[name](self, value)
@@ -127,7 +133,7 @@ class Objects(Containers):
         if name == "__class__":
             return self.call(type, (value,), {})
         kind = np.ndarray if isinstance(value, Array) else value.weak or value.dtype.type
-        if not hasattr(kind, name):
+        if not _gives(kind, name):
             self.no_attribute(value, name)
         self.fail(f"`{name}` of {describe(value)} is not supported", "see docs/numpy.md")
 
@@ -277,13 +283,13 @@ class Objects(Containers):
                 return False
             self.fail("hasattr of a class with `__getattr__` is not supported")
         if isinstance(value, Array):
-            return hasattr(np.ndarray, name)
+            return _gives(np.ndarray, name)
         if isinstance(value, tuple):
-            return hasattr(type(value), name)
+            return _gives(type(value), name)
         if isinstance(value, Scalar):
-            return hasattr(value.weak or value.dtype.type, name)
+            return _gives(value.weak or value.dtype.type, name)
         if isinstance(value, Reference):
-            return hasattr(value.cell.kind, name)
+            return _gives(value.cell.kind, name)
         if isinstance(value, Symbolic):
             self.fail(f"hasattr of {describe(value)} is not supported")
         return bool(self.compute(hasattr, value, name))
