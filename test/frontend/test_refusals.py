@@ -227,6 +227,28 @@ def attributes_by_name(x):
     )
 
 
+class Step(namedtuple("Step", "size count")):
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, size):
+        return cls._make([size, 2])
+
+    def length(self):
+        return self.size * self.count
+
+
+@programs(X)
+def named_tuples_of_items(x):
+    pairs = [Pair._make(x[:2]), Pair._make([x, 1]), Pair._make(v * 2 for v in x[1:])]
+    return pairs, Step.of(x).length(), pairs[1]._make((1, x[0])), Pair(*x[:2])._replace(b=x)
+
+
+@programs(X)
+def named_tuples_of_too_many_items(x):
+    return Pair._make(x)
+
+
 NAMES = ["__call__", "__name__", "__mro__", "__len__", "__getitem__", "__float__", "shape", "real"]
 OBJECTS = (
     X, 1.5, 2, True, np.float64(1), np.int8(2), 1j, [1.0], {"a": 1}, (1.0, 2), Pair(1, 2), None, "s", len,

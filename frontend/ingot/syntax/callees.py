@@ -330,8 +330,14 @@ class _BoundMethod(_OfKind):
         function = self.function
         if _is_random(function):
             _Static(function).refuse(ev)
-        if function.__name__ in NAMED_TUPLE_METHODS:
-            return ev.own(function(*args, **kwargs))
+        owner = function.__self__
+        if function.__name__ in NAMED_TUPLE_METHODS and hasattr(owner, "_fields"):
+            if function.__name__ == "_make":
+                args = tuple(tuple(ev.static_items(each)) for each in args)
+            try:
+                return ev.own(function(*args, **kwargs))
+            except (TypeError, ValueError) as error:
+                ev.raise_now(type(error), str(error))
         return ev.call(function.__func__, (ev.lift(function.__self__), *args), kwargs, node)
 
 

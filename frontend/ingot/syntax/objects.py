@@ -99,10 +99,10 @@ class Objects(Containers):
         return self._static_attribute(value, name)
 
     def _tuple_attribute(self, value: tuple, name: str) -> Any:
-        if name in ("count", "index"):
-            return Method(value, name)
         if name in getattr(value, "_fields", ()):
             return getattr(value, name)
+        if name in ("count", "index") and getattr(type(value), name) is getattr(tuple, name):
+            return Method(value, name)
         found = getattr(type(value), name) if _gives(type(value), name) else MISSING
         if name in NAMED_TUPLE_METHODS or name == "_fields":
             return getattr(value, name)
@@ -197,7 +197,8 @@ class Objects(Containers):
                 return self.call(meta.fget, (kind,), {})
             return self.lift(self.compute(getattr, kind, name) if meta is MISSING else meta, name)
         if isinstance(found, classmethod):
-            return Method(kind, name, found.__func__)
+            is_made = name == "_make" and issubclass(kind, tuple) and hasattr(kind, "_fields")
+            return getattr(kind, name) if is_made else Method(kind, name, found.__func__)
         if isinstance(found, staticmethod):
             return found.__func__
         if found is MISSING or hasattr(type(found), "__get__"):
