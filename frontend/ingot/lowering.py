@@ -19,7 +19,7 @@ from ingot.dtypes import DTYPES
 from ingot.specs import is_traced, strides_of
 from ingot.syntax.boundary import Boundary
 from ingot.syntax.branches import Raised
-from ingot.syntax.evaluator import Evaluator
+from ingot.syntax.evaluator import OF_TWO_KINDS, Evaluator
 from ingot.syntax.guards import Reads
 from ingot.syntax.places import Place
 from ingot.syntax.state import Exhausted, held_weakly
@@ -83,7 +83,9 @@ def trace(
     try:
         return _evaluated_somehow(evaluator, evaluate)
     except CompileError as error:
-        counts = [] if suggested else _counts(leaves, static)
+        # A number that is an int on one path and a float on another is no loop's.
+        is_structure = error.hint != OF_TWO_KINDS
+        counts = _counts(leaves, static) if is_structure and not suggested else []
         if counts and (
             error.page == "known-at-compile-time"
             or (error.page in _PAGES_OF_LOOPS and is_helped_by(counts))

@@ -18,6 +18,8 @@ from ingot.syntax.statements import Statements
 from ingot.syntax.values import Leak, Undetermined, describe, spelled_kinds
 from ingot_runtime.errors import CompileError, ShapeError, UnsupportedError
 
+#: The hint for a number whose kind depends on the path.
+OF_TWO_KINDS = "convert it on each path, with float(...) say"
 #: The recursion limit of Python that the deepest chain of compiled calls needs.
 DEEPEST_EVALUATION = 20_000
 
@@ -86,8 +88,8 @@ class Evaluator(Statements):
         except Undetermined as undetermined:
             kinds = spelled_kinds(undetermined.kinds)
             message = f"this number is {kinds}, depending on the path taken, and the result with it"
-            hint, page = "convert it on each path, with float(...) say", "types-on-paths"
-            raise error_at(UnsupportedError, message, self.position, hint, page) from None
+            page = "types-on-paths"
+            raise error_at(UnsupportedError, message, self.position, OF_TWO_KINDS, page) from None
         except Leak as leak:
             message = f"{describe(leak.value)} can't be used here"
             raise error_at(UnsupportedError, message, self.position) from None
