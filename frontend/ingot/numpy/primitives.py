@@ -489,6 +489,15 @@ def pairs_of_axes(ev: Evaluator, given: dict, ndim: int) -> list:
 
 
 @_primitive
+def padded(ev: Evaluator, a: Array, widths: list, value: Array) -> Array:
+    """An array with a number, of its dtype, before and after each axis."""
+    low, high = ([width[side] for width in widths] for side in (0, 1))
+    operands, interior = [ev.read(a), ev.read(value)], [0] * len(low)
+    made = ev.ops.create("pad", operands, low=low, high=high, interior=interior)
+    return fresh(made, ev.location)
+
+
+@_primitive
 def pad_runs(
     ev: Evaluator, n: int, before: int, after: int, mode: str
 ) -> tuple[tuple[tuple[int, int, int], ...], tuple[tuple[int, int, int], ...]]:

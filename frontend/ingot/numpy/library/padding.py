@@ -24,9 +24,13 @@ def pad(array, pad_width, mode="constant", **kwargs):
     for name in kwargs:
         if name != _OPTIONS[mode]:
             raise ValueError(f"unsupported keyword arguments for mode '{mode}': {name}")
-    for axis, (before, after) in prim.static_items(tuple(enumerate(widths))):
+    for before, after in prim.static_items(widths):
         if before < 0 or after < 0:
             raise ValueError("index can't contain negative values")
+    value = kwargs.get("constant_values", 0)
+    if mode in ("constant", "empty") and np.ndim(value) == 0 and array.ndim:
+        return prim.padded(array, widths, np.array([value], array.dtype)[0])
+    for axis, (before, after) in prim.static_items(tuple(enumerate(widths))):
         if before + after:
             array = _padded(array, axis, before, after, mode, **kwargs)
     return array.copy()
