@@ -38,9 +38,10 @@ public:
     int64_t blocks = size >= 2 * blockSize ? size / blockSize : 0;
     Value number;
     if (blocks > 0)
-      best = loops.nest(
-          loopsOver(blocks), best, number,
-          [&](ValueRange carried) { return searchBlock(number, carried); });
+      best =
+          loops.nest(loopsOver(blocks), best, number, [&](ValueRange carried) {
+            return searchBlock(number, carried);
+          });
     if (blocks * blockSize < size)
       best = searchFrom(blocks * blockSize, best);
     return scalars.fromIndex(best[1], b.getI64Type());
@@ -95,13 +96,11 @@ private:
   Value reduceBlock(Value begin, Value init,
                     function_ref<Value(Value, Value, Value)> step) {
     Value inBlock;
-    return loops.nest(loopsOver(blockSize), init, inBlock,
-                      [&](ValueRange carried) {
-                        indices[axis] =
-                            scalars.emit<arith::AddIOp>(begin, inBlock);
-                        return SmallVector<Value>{
-                            step(carried[0], elementHere(), inBlock)};
-                      })[0];
+    return loops.nest(
+        loopsOver(blockSize), init, inBlock, [&](ValueRange carried) {
+          indices[axis] = scalars.emit<arith::AddIOp>(begin, inBlock);
+          return SmallVector<Value>{step(carried[0], elementHere(), inBlock)};
+        })[0];
   }
 
   /// Few of the blocks have an element that is better than all before, for

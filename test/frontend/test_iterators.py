@@ -175,6 +175,49 @@ def longer_than_the_others(l, x):
     return rows, rest, list(zip(it, l)), [a + b for a, b in zip([x], l)]
 
 
+@programs((np.arange(6.0), 5), (np.arange(6.0), 3), (np.arange(6.0), 0))
+def filtered_by_what_the_loop_changes(x, n):
+    items, total, k = [x[i] for i in range(n)], 0.0, 0.5
+    for v in filter(lambda v: v > k, items):
+        if v > 3:
+            break
+        k += 1.5
+        total += v
+    else:
+        total += 100
+    bound = {"k": 0.5}
+
+    def is_above(v):
+        return v > bound["k"]
+
+    kept = []
+    for v in filter(is_above, items):
+        bound["k"] += 3.0
+        kept.append(v)
+    for i in filter(lambda i: x[i] > 1, range(n)):
+        x[(i + 1) % len(x)] = 0.0
+        total += i
+    for v in filter(None, items):
+        total += v
+    for i in range(n):
+        for v in filter(lambda v: v > i, x):
+            total += v
+            x[0] += 1
+    return total, k, kept
+
+
+@programs(([1.0, 2.0, 3.0], 2), ([1.0, 2.0, 3.0], 0))
+def filtered_while_compiling(l, n):
+    found = []
+    for i in filter(lambda i: i % 2, range(10)):
+        found.append(i)
+    for pair in filter(lambda pair: pair[0], zip(range(3), l)):
+        found.append(pair[1])
+    for v in filter(lambda v: v > n, l):
+        found.append(v)
+    return len(found)
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

@@ -15,7 +15,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.syntax import rows, sliced, spans
+from ingot.syntax import grown, rows, sliced, spans
 from ingot.syntax.branches import Raised
 from ingot.syntax.carried import Carried, FirstDiffers, Memo, Restart
 from ingot.syntax.dynamic import Grown
@@ -65,6 +65,23 @@ class Iterated(Hidden):
     column: int = 0
 
 
+def _name_of_condition(call: ast.expr) -> str:
+    """The name of the function of `filter`; names of the source have no spaces."""
+    return f"function of filter, {call.lineno}:{call.col_offset}"
+
+
+def _with_condition(node: ast.For, call: ast.Call, is_plain: bool) -> ast.For:
+    """The loop over all items, whose body runs if the function of `filter` holds for an item, or,
+    if `is_plain`, if the item does."""
+    test: ast.expr = ast.Name(node.target.id, ast.Load())  # type: ignore[attr-defined]
+    if not is_plain:
+        test = ast.Call(ast.Name(_name_of_condition(call), ast.Load()), [test], [])
+    body = ast.If(test, node.body, [])
+    for each in (*ast.walk(test), body):
+        ast.copy_location(each, call)
+    return ast.copy_location(ast.For(node.target, call, [body], node.orelse), node)
+
+
 #: Each attempt at a loop learns something about its values, of which programs have fewer.
 MOST_ATTEMPTS = 1000
 
@@ -73,17 +90,46 @@ class Loops(Unrolling):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.memos: dict[Any, Memo] = {}
+        #: Loops over all items that `filter` takes, by those over what it keeps.
+        self._unfiltered: dict[ast.For, ast.For] = {}
 
     # Statements.
 
     def visit_For(self, node: ast.For) -> None:
-        value = self.expr(node.iter)
+        node, value = self._filtered(node) or (node, self.expr(node.iter))
         self.at(node.iter)
         # The loop must find the value by a name, and it may have no other.
         name = Iterated("iterated", lineno=node.lineno, column=node.col_offset)
         self.frame.names[name] = value
         self._run_over(node, value)
         self.frame.names.pop(name, None)
+        self.frame.names.pop(_name_of_condition(node.iter), None)
+
+    def _filtered(self, node: ast.For) -> tuple[ast.For, Any] | None:
+        """A loop over `filter(function, items)`, and its iterable.
+
+        If only run time knows how many items there are, or which the function keeps, it is a loop
+        over all of them, whose condition calls the function when the loop comes to an item, as
+        Python does.
+        """
+        call = node.iter
+        if not isinstance(call, ast.Call) or call.keywords or len(call.args) != 2:
+            return None
+        if not isinstance(call.func, ast.Name) or not isinstance(node.target, ast.Name):
+            return None
+        if any(isinstance(each, ast.Starred) for each in call.args):
+            return None
+        if self.expr(call.func) is not filter:
+            return None
+        function, items = self.expr(call.args[0]), self.expr(call.args[1])
+        self.at(call)
+        if not (grown.is_open_sequence(self, items) or self.lists.are_open):
+            return node, self.call(filter, (function, items), {})
+        self.frame.names[_name_of_condition(call)] = function
+        made = self._unfiltered.get(node)
+        if made is None:
+            made = self._unfiltered[node] = _with_condition(node, call, function is None)
+        return made, items
 
     def _run_over(self, node: ast.For, value: Any) -> None:
         sequence = self.iterable(value)
