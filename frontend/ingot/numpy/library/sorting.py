@@ -161,21 +161,19 @@ def searchsorted(a, v, side="left", sorter=None):
         return found[()]
     a, v = a.astype(dtype), v.astype(dtype)
     # The result is at least `found` and at most `size` more; each step halves that, without a branch.
-    for half in prim.static_items(_halves(most)):
-        place = found + (half - 1)
-        item = prim.take(a, place)
+    for size in prim.static_items(_halves(most)):
+        place = found + size // 2
+        item = prim.take(a, np.minimum(place, most - 1))
         goes_right = _before(item, v) if side == "left" else ~_before(v, item)
-        if not prim.is_static(n):
-            goes_right &= place < n
-        found = np.where(goes_right, place + 1, found)
+        found = np.where(goes_right & (place < n), place + 1, found)
     return prim.bounded(found[()], n)
 
 
 def _halves(size):
-    """The steps of a search among `size` elements."""
+    """A size, its half, half of that and so on."""
     found = ()
-    for _ in range(size.bit_length()):
-        found = (*found, (size + 1) // 2)
+    while size > 0:
+        found = (*found, size)
         size //= 2
     return found
 
