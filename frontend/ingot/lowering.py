@@ -77,7 +77,7 @@ def trace(
         except (CompileError, Exhausted):
             return False
         except NeedsStatic:
-            return True
+            pass
         return True
 
     try:

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "Simplify/Simplification.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_CANCELTRANSPOSES
@@ -103,22 +103,9 @@ struct CancelTransposes
       op.replaceAllUsesWith(
           transposed(builder, op.getOperand(), axes, mostDepth));
       op.erase();
-      eraseUnused(before);
+      // What it erases is before the transpose, and so has been visited.
+      eraseDead(before);
     }
-  }
-
-private:
-  /// Erases an operation without uses, and those that only it used. These are
-  /// before it, and so have been visited.
-  static void eraseUnused(Operation *op) {
-    llvm::SetVector<Operation *> sources;
-    for (Value operand : op->getOperands())
-      if (Operation *source = operand.getDefiningOp())
-        sources.insert(source);
-    op->erase();
-    for (Operation *source : sources)
-      if (isOpTriviallyDead(source))
-        eraseUnused(source);
   }
 };
 } // namespace

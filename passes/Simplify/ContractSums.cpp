@@ -7,9 +7,7 @@
 
 #include "Passes.h"
 #include "Simplify/Products.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
+#include "Simplify/Simplification.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_CONTRACTSUMS
@@ -112,19 +110,6 @@ static Value withoutOnes(OpBuilder &builder, const Factor &factor) {
              ? factor.array
              : ReshapeOp::create(builder, factor.array.getLoc(), type,
                                  factor.array);
-}
-
-/// Erases operations that nothing uses, from the last one back.
-static void eraseDead(Operation *op) {
-  if (!isOpTriviallyDead(op))
-    return;
-  llvm::SetVector<Operation *> sources;
-  for (Value operand : op->getOperands())
-    if (Operation *source = operand.getDefiningOp())
-      sources.insert(source);
-  op->erase();
-  for (Operation *source : sources)
-    eraseDead(source);
 }
 
 /// Pattern: reduce add(mul(a, b)) -> dot_general(a, b), where a and b are

@@ -28,7 +28,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -84,10 +83,11 @@ std::unordered_map<std::string, PyUFuncObject *> ufuncs;
 /// The sort functions of each NumPy type.
 std::array<PyArray_ArrFuncs *, NPY_NTYPES_LEGACY> sorters;
 
-/// The inner loop of a ufunc whose operands are all of one type.
-Loop loopOf(std::string_view name, ffi::DataType type) {
+/// The inner loop of a ufunc by the types of its operands and results, or by
+/// the one type that all have.
+template <typename Types> Loop loopOf(std::string_view name, Types types) {
   auto found = ufuncs.find(std::string(name));
-  return found == ufuncs.end() ? Loop() : Loop(found->second, typeNumber(type));
+  return found == ufuncs.end() ? Loop() : Loop(found->second, types);
 }
 
 ffi::Error missing(std::string_view what) {
@@ -141,8 +141,7 @@ std::vector<int> typesOf(ffi::RemainingArgs inputs, ffi::AnyBuffer result) {
 ffi::Error runGufunc(std::vector<char *> operands,
                      const std::vector<int> &types, ffi::AnyBuffer result,
                      std::string_view name, Extents dims, Extents steps) {
-  auto found = ufuncs.find(std::string(name));
-  Loop loop = found == ufuncs.end() ? Loop() : Loop(found->second, types);
+  Loop loop = loopOf(name, types);
   if (!loop.function)
     return missing(name);
   operands.push_back(bytes(result));
@@ -215,7 +214,7 @@ void doParts(ffi::ThreadPool &pool, npy_intp count,
 ffi::Error runUfunc(ffi::ThreadPool pool, std::vector<char *> operands,
                     std::vector<bool> ones, ffi::AnyBuffer result,
                     std::string_view name) {
-  Loop loop = loopOf(name, result.element_type());
+  Loop loop = loopOf(name, typeNumber(result.element_type()));
   if (!loop.function)
     return missing(name);
   npy_intp size = result.element_count(),
@@ -266,7 +265,7 @@ ffi::Error callUfuncAt(ffi::ThreadPool pool, Firsts firsts,
 ffi::Error runAccumulate(char *input, ffi::AnyBuffer output,
                          std::string_view name, Extents shape) {
   ffi::DataType type = output.element_type();
-  Loop loop = loopOf(name, type);
+  Loop loop = loopOf(name, typeNumber(type));
   if (!loop.function)
     return missing(name);
   npy_intp length = shape[1], inner = shape[2], item = ffi::ByteWidth(type),

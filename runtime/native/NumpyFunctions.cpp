@@ -15,7 +15,6 @@
 #include "UfuncLoops.h"
 
 #include <array>
-#include <string>
 
 namespace nb = nanobind;
 
