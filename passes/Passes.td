@@ -65,10 +65,21 @@ def BroadcastProducts : Pass<"broadcast-products", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def CallLinalg : Pass<"call-linalg", "::mlir::func::FuncOp"> {
+  let summary = "Call NumPy's functions for factorisations of matrices";
+  let description = [{
+    Replaces `cholesky`, `eig`, `eigh` and `svd` by `call_numpy`. Of the functions for eigenvalues
+    and singular values it takes those that compute no vectors, if nothing uses them.
+    What is left to StableHLO and to jaxlib's LAPACK would run on the threads of another BLAS
+    than NumPy's products, and both would wait for the same cores.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
   let summary = "Call libraries where XLA is slow on the CPU";
   let description = [{
-    Replaces matrix products, Cholesky factorisations, Fourier transforms, sorts by one key and
+    Replaces matrix products, functions of matrices, Fourier transforms, sorts by one key and
     running reductions by calls of NumPy's own inner loops, whose results are those of NumPy to
     the last bit, and triangular systems by calls of LAPACK. Only Ingot's runtime on the CPU
     provides these functions, so the pass does not run on modules that are exported. XLA
@@ -335,8 +346,12 @@ def InlineRules : Pass<"inline-rules", "::mlir::func::FuncOp"> {
   let description = [{
     Also replaces `ingot.custom_vmap` and `ingot.fusion` by their bodies, and
     `ingot.stop_gradient` by its operand. Runs after the expansion of transformations,
-    which uses the rules.
+    which uses the rules. With `libraries`, `ingot.numpy_function` becomes
+    `ingot.call_numpy`, and is replaced by its body otherwise.
   }];
+  let options = [
+    Option<"libraries", "libraries", "bool", "false", "Call NumPy's functions">
+  ];
 }
 
 def KeepLastStores : Pass<"keep-last-stores", "::mlir::func::FuncOp"> {

@@ -85,7 +85,7 @@ LogicalResult addLowering(OpPassManager &manager,
   };
   // Only the expansion looks at rules; their bodies are simplified with the
   // code around them.
-  onFunctions(ingot::createInlineRules());
+  onFunctions(ingot::createInlineRules({options.libraries}));
   ingot::addSimplification(manager);
 
   // The passes and rewrite rules of users run on simple code from which
@@ -142,6 +142,8 @@ LogicalResult addLowering(OpPassManager &manager,
     }
   }
   optimize(ingot::createCancelTransposes());
+  if (options.libraries)
+    optimize(ingot::createCallLinalg());
   // Kernels compute smaller ones as fast as the library that multiplies.
   if (!options.strictFp)
     optimize(ingot::createContractSums({options.native ? 1 << 21 : 1 << 9}));

@@ -15,7 +15,8 @@ include "mlir/Interfaces/LoopLikeInterface.td"
 def Ingot_YieldOp
     : Ingot_Op<"yield", [Pure, ReturnLike, Terminator,
                          ParentOneOf<["IfOp", "ForOp", "WhileOp", "JvpOp", "VjpOp", "VmapOp",
-                                      "CheckpointOp", "CustomDerivativeOp", "CustomVmapOp", "FusionOp"]>]> {
+                                      "CheckpointOp", "CustomDerivativeOp", "CustomVmapOp", "FusionOp",
+                                      "NumpyFunctionOp"]>]> {
   let summary = "ends a region with the values that it yields";
   let description = [{
     ```mlir

@@ -42,6 +42,11 @@ mlir::Type boolOf(mlir::ValueRange operands);
 /// The element type itself, or the type of the parts of a complex one.
 mlir::Type realOf(mlir::Type element);
 
+/// Verifies the types of a region's arguments and yielded values.
+mlir::LogicalResult verifyRegion(mlir::Operation *op, mlir::Region &region,
+                                 mlir::TypeRange arguments,
+                                 mlir::TypeRange yielded);
+
 /// Verifies the `ingot.sharding` of a function's argument or result.
 mlir::LogicalResult verifyShardingOf(mlir::Operation *op,
                                      mlir::NamedAttribute attribute,

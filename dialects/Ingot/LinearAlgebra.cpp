@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ingot/Inference.h"
+#include "Ingot/NumpyFunctions.h"
 
 using namespace mlir;
 
@@ -128,6 +129,30 @@ LogicalResult EigOp::inferReturnTypes(MLIRContext *, Location location,
   results.append(
       {found->of(found->rows), found->type, found->of({}, found->i32())});
   return success();
+}
+
+/// Verifies that a call's results are those of the function.
+static LogicalResult verifyCall(Operation *op, StringRef name) {
+  const NumpyFunction *function = NumpyFunction::find(name);
+  if (!function)
+    return op->emitOpError("no function `")
+           << name << "` of np.linalg is known";
+  auto types = resultTypesOf(*function, op->getOperandTypes(),
+                             [&] { return op->emitOpError(); });
+  if (failed(types))
+    return failure();
+  if (op->getResultTypes() != TypeRange(*types))
+    return op->emitOpError("`") << name << "` gives (" << TypeRange(*types)
+                                << ") and not (" << op->getResultTypes() << ")";
+  return success();
+}
+
+LogicalResult CallNumpyOp::verify() { return verifyCall(*this, getName()); }
+
+LogicalResult NumpyFunctionOp::verifyRegions() {
+  return failure(failed(verifyCall(*this, getName())) ||
+                 failed(verifyRegion(*this, getBody(), getOperandTypes(),
+                                     getResultTypes())));
 }
 
 } // namespace ingot

@@ -131,4 +131,52 @@ def Ingot_EigOp : Ingot_Factorisation<"eig"> {
   let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
 }
 
+/// A call of a function of np.linalg.
+class Ingot_NumpyCall<string mnemonic, list<Trait> traits>
+    : Ingot_Op<mnemonic, !listconcat(traits, [Ingot_Costly])> {
+  let arguments = (ins StrAttr:$name, Variadic<Ingot_Matrices>:$operands);
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
+}
+
+def Ingot_NumpyFunctionOp
+    : Ingot_NumpyCall<"numpy_function", [SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "a function of np.linalg, with operations that compute the same";
+  let description = [{
+    Applies the generalised ufunc `name` of NumPy (C1) to stacks of matrices: the axes
+    before those of its signature are batch axes, which are the same for all operands
+    (C2). The last result is not 0 where the function failed. The region computes the
+    results from its arguments, which are the operands (C3: types). Derivatives and other
+    devices use the region: see `inline-rules`, which replaces the operation by it or by
+    `ingot.call_numpy`.
+
+    ```mlir
+    %x, %failed = ingot.numpy_function "inv"(%a) {
+    ^bb0(%0: tensor<1x1xf64>):
+      %1 = ingot.constant dense<1.0> : tensor<1x1xf64>
+      %2 = ingot.div %1, %0 : (tensor<1x1xf64>, tensor<1x1xf64>) -> tensor<1x1xf64>
+      %3 = ingot.constant dense<0> : tensor<i32>
+      ingot.yield %2, %3 : tensor<1x1xf64>, tensor<i32>
+    } : (tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<i32>)
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name `(` $operands `)` $body attr-dict `:` functional-type(operands, results)";
+  let hasRegionVerifier = 1;
+}
+
+def Ingot_CallNumpyOp : Ingot_NumpyCall<"call_numpy", [Pure]> {
+  let summary = "a call of a function of np.linalg";
+  let description = [{
+    Calls the generalised ufunc `name` of NumPy (C1) on stacks of matrices, see
+    `ingot.numpy_function` (C2). Only Ingot's runtime on the CPU has it: passes make the
+    operation once derivatives and batches are expanded.
+
+    ```mlir
+    %x, %failed = ingot.call_numpy "inv"(%a) : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<i32>)
+    ```
+  }];
+  let assemblyFormat = "$name `(` $operands `)` attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
 #endif // INGOT_LINEAR_ALGEBRA_TD

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ingot/Derivatives.h"
+#include "Ingot/Inference.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -83,8 +84,7 @@ LogicalResult VmapOp::verifyRegions() {
   return success();
 }
 
-/// Verifies the types of a region's arguments and yielded values.
-static LogicalResult verifyRegion(Operation *op, Region &region,
+LogicalResult ingot::verifyRegion(Operation *op, Region &region,
                                   TypeRange arguments, TypeRange yielded) {
   Operation *end = region.front().getTerminator();
   if (!isa<YieldOp>(end))

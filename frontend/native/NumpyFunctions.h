@@ -12,9 +12,10 @@
 
 namespace ingot {
 
-/// Defines those of the functions `ingot.multiply` and `ingot.cholesky` that
-/// the module calls. Each calls what a pointer points to (`ingot_multiply`,
-/// `ingot_cholesky`), which the runtime sets.
+/// Defines the functions that calls of `call-numpy` are of. They use pointers
+/// which the runtime sets: `ingot.multiply` calls what `ingot_multiply` points
+/// to. Others, as `ingot.solve`, call what `ingot_gufunc` points to, and pass
+/// it the pointer of their own name, as `ingot_solve`.
 void defineNumpyFunctions(llvm::Module &module);
 
 } // namespace ingot

@@ -29,15 +29,28 @@ void ingot::inlineBody(Operation *op) {
 }
 
 void ingot::prepareForDerivative(Operation *op) {
-  SmallVector<CustomVmapOp> found;
-  op->walk([&](CustomVmapOp custom) { found.push_back(custom); });
-  for (CustomVmapOp custom : found)
-    inlineBody(custom);
+  SmallVector<Operation *> found;
+  op->walk([&](Operation *each) {
+    if (isa<CustomVmapOp, NumpyFunctionOp>(each))
+      found.push_back(each);
+  });
+  for (Operation *each : found)
+    inlineBody(each);
   serialiseScatters(op);
+}
+
+static void callNumpy(NumpyFunctionOp op) {
+  OpBuilder builder(op);
+  auto call = CallNumpyOp::create(builder, op.getLoc(), op->getResultTypes(),
+                                  op.getNameAttr(), op.getOperands());
+  op.replaceAllUsesWith(call);
+  op.erase();
 }
 
 namespace {
 struct InlineRules : public ingot::impl::InlineRulesBase<InlineRules> {
+  using InlineRulesBase::InlineRulesBase;
+
   void runOnOperation() override {
     SmallVector<Operation *> found;
     getOperation().walk([&](Operation *op) {
@@ -46,17 +59,25 @@ struct InlineRules : public ingot::impl::InlineRulesBase<InlineRules> {
         stop.erase();
         return;
       }
-      if (isa<CheckpointOp, FusionOp, CustomDerivativeOp, CustomVmapOp>(op))
+      if (isa<CheckpointOp, FusionOp, CustomDerivativeOp, CustomVmapOp,
+              NumpyFunctionOp>(op))
         found.push_back(op);
     });
-    // Outer operations first: those in a rule are erased with it.
+    // Outer operations first: those in a region that goes are erased with it.
     while (!found.empty()) {
       Operation *op = found.pop_back_val();
-      if (!isa<CheckpointOp, FusionOp>(op))
+      auto call = libraries ? dyn_cast<NumpyFunctionOp>(op) : nullptr;
+      bool hasRule = isa<CustomDerivativeOp, CustomVmapOp>(op);
+      if (hasRule || call) {
+        Region &erased = op->getRegion(hasRule ? 1 : 0);
         llvm::erase_if(found, [&](Operation *each) {
-          return op->getRegion(1).isAncestor(each->getParentRegion());
+          return erased.isAncestor(each->getParentRegion());
         });
-      inlineBody(op);
+      }
+      if (call)
+        callNumpy(call);
+      else
+        inlineBody(op);
     }
   }
 };

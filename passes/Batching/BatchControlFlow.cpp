@@ -136,7 +136,7 @@ LogicalResult Batcher::copyUniform(Operation *op) {
                                          : result.getType());
   unsigned fixed = op->getNumOperands() - carriedOperands(op).size();
   SmallVector<Value> operands;
-  bool isCustom = isa<CustomDerivativeOp>(op);
+  bool isCustom = isa<CustomDerivativeOp, NumpyFunctionOp>(op);
   bool allHaveLanes = lanes.anyDiffers(op->getResults());
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
@@ -170,8 +170,8 @@ LogicalResult Batcher::copyUniform(Operation *op) {
       ConditionOp::create(builder, end->getLoc(), condition);
       continue;
     }
-    // Either all arguments and results of a custom derivative are stacked or
-    // none is, see Lanes::visitCustom.
+    // Either all arguments and results of these are stacked or none is, see
+    // Lanes::visitCustom.
     yield(end, [&](unsigned i) {
       return isCustom ? allHaveLanes : lanes.differ(op->getResult(i));
     });

@@ -189,8 +189,8 @@ bool Batcher::isUpdateOfCommon(Operation *op) const {
 
 LogicalResult Batcher::copy(Operation *op) {
   bool hasKnownRegions =
-      isa<IfOp, ForOp, WhileOp, CheckpointOp, CustomDerivativeOp, CustomVmapOp>(
-          op);
+      isa<IfOp, ForOp, WhileOp, CheckpointOp, CustomDerivativeOp, CustomVmapOp,
+          NumpyFunctionOp>(op);
   if (hasKnownRegions)
     return copyRegions(op);
   if (isCollectiveOf(op, axis))

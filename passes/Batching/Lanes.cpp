@@ -41,7 +41,7 @@ void Lanes::visitAll(Region &region) {
 }
 
 void Lanes::visit(Operation *op) {
-  if (isa<CustomDerivativeOp, CustomVmapOp>(op))
+  if (isa<CustomDerivativeOp, CustomVmapOp, NumpyFunctionOp>(op))
     return visitCustom(op);
   if (isa<IfOp, ForOp, WhileOp, CheckpointOp>(op))
     return visitRegions(op);
@@ -64,8 +64,9 @@ void Lanes::visitRegions(Operation *op) {
       setAll(carriersOf(result));
 }
 
-/// The body and the rule are copied with the same types, so all operands and
-/// results differ or none does.
+/// The body and the rule are copied with the same types, and all operands of
+/// NumPy's functions have the same batch axes, so all operands and results
+/// differ or none does.
 void Lanes::visitCustom(Operation *op) {
   auto differs = [&](Region &region) {
     return anyDiffers(region.front().getTerminator()->getOperands());

@@ -58,14 +58,6 @@ bool ingot::isLibraryProduct(DotGeneralOp op) {
          !isSmallProduct(op);
 }
 
-/// Whether kernels call NumPy for the factors: of one matrix, or of those along
-/// one axis.
-static bool isLibraryFactorisation(CholeskyOp op) {
-  ArrayRef<int64_t> shape = op.getType().getShape();
-  auto isWide = [](int64_t size) { return size > 1; };
-  return shape.back() > 1 && llvm::count_if(shape.drop_back(2), isWide) <= 1;
-}
-
 /// Elementwise operations that `lower-to-linalg` has no scalar code for.
 static bool isNativeElementwise(Operation *op) {
   if (isa<LgammaOp, DigammaOp, PolygammaOp, ErfInvOp>(op))
@@ -86,14 +78,12 @@ bool ingot::isNativeAlone(Operation *op) {
     return isNativeElementwise(op);
   if (auto dot = dyn_cast<DotGeneralOp>(op))
     return !isInteger(dot.getResult()) || isSmallProduct(dot);
-  if (auto factors = dyn_cast<CholeskyOp>(op))
-    return isLibraryFactorisation(factors);
   if (auto iota = dyn_cast<IotaOp>(op))
     return !isComplex(iota.getResult());
   return isa<ReduceOp, ArgReduceOp, CumulativeOp, NonzeroOp, ReshapeOp,
              TransposeOp, BroadcastToOp, ConcatenateOp, PadOp, FlipOp, SliceOp,
              DynamicSliceOp, UpdateSliceOp, GatherOp, ScatterOp, ConstantOp,
-             IfOp, ForOp, WhileOp, YieldOp, ConditionOp>(op);
+             CallNumpyOp, IfOp, ForOp, WhileOp, YieldOp, ConditionOp>(op);
 }
 
 bool ingot::isNative(Operation *op) {

@@ -11,11 +11,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bytes.h"
+#include "Ingot/NumpyFunctions.h"
 #include "Lowering.h"
 #include "Matrices.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+#include <map>
 
 namespace ingot {
 #define GEN_PASS_DEF_CALLLIBRARIES
@@ -127,23 +130,40 @@ static void callMatmul(DotGeneralOp op) {
              list(builder, "steps", steps)});
 }
 
-// Factorisations.
+// Functions of matrices.
 
-/// Pattern: cholesky(a) -> numpy.linalg.cholesky(a)
-static void callCholesky(CholeskyOp op) {
+/// Pattern: call_numpy "solve"(a, b) -> numpy.linalg.solve(a, b)
+static void callOfMatrices(CallNumpyOp op) {
+  const NumpyFunction &function = *NumpyFunction::find(op.getName());
+  SmallVector<StringRef> cores = function.operandCores();
+  llvm::append_range(cores, function.resultCores());
+  SmallVector<Value> arrays(op.getOperands());
+  llvm::append_range(arrays, op.getResults().drop_back());
+  std::map<char, int64_t> sizes;
+  SmallVector<int64_t> batchSteps, coreSteps;
+  for (auto [array, core] : llvm::zip_equal(arrays, cores)) {
+    int64_t item = itemBytes(elementOf(array)), step = item;
+    SmallVector<int64_t> steps;
+    for (auto [letter, size] :
+         llvm::zip(llvm::reverse(core), llvm::reverse(shapeOf(array)))) {
+      sizes[letter] = size;
+      steps.insert(steps.begin(), step);
+      step *= size;
+    }
+    batchSteps.push_back(step);
+    llvm::append_range(coreSteps, steps);
+  }
+  SmallVector<int64_t> dims{typeOf(op.getResults().back()).getNumElements()};
+  for (char letter : function.dimensions())
+    dims.push_back(sizes[letter]);
+  llvm::append_range(batchSteps, coreSteps);
   OpBuilder builder(op);
-  RankedTensorType type = op.getType();
-  int64_t size = type.getShape().back(),
-          item = itemBytes(type.getElementType()), row = size * item,
-          matrix = size * row;
-  if (size == 0)
-    return;
-  callNumpy(
-      op, "gufunc", op.getOperand(),
-      {text(builder, "name", "cholesky"),
-       list(builder, "dims", {type.getNumElements() / (size * size), size}),
-       list(builder, "steps", {matrix, matrix, row, item, row, item})});
+  callNumpy(op, "gufunc", op.getOperands(),
+            {text(builder, "name", function.name), list(builder, "dims", dims),
+             list(builder, "steps", batchSteps)});
 }
+
+// Triangular systems.
 
 /// Pattern: triangular_solve(a, b) -> trsm(a, b)
 /// LAPACK's matrices are column-major, so it sees both matrices transposed, and
@@ -355,7 +375,7 @@ struct CallLibraries : public ingot::impl::CallLibrariesBase<CallLibraries> {
     getOperation()->walk([&](Operation *op) {
       llvm::TypeSwitch<Operation *>(op)
           .Case(callMatmul)
-          .Case(callCholesky)
+          .Case(callOfMatrices)
           .Case(callFft)
           .Case(callTriangularSolve)
           .Case(callAccumulate)

@@ -1,4 +1,4 @@
-//===- CallNumpy.cpp - Products and factors of matrices by NumPy ----------===//
+//===- CallNumpy.cpp - Products and functions of matrices by NumPy --------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,11 @@
 #include "NativePasses.h"
 
 #include "Bytes.h"
+#include "Ingot/NumpyFunctions.h"
 #include "Lowering/Matrices.h"
 #include "Scalars.h"
+
+#include <map>
 
 namespace ingot {
 #define GEN_PASS_DEF_CALLNUMPY
@@ -44,13 +47,14 @@ struct Roles {
 class Operand {
 public:
   Operand(Value memory, AffineMap map)
-      : memory(memory), type(cast<MemRefType>(memory.getType())), map(map) {}
+      : memory(memory), type(dyn_cast<MemRefType>(memory.getType())), map(map) {
+  }
 
   /// The axes of some loops as one, if the strides are known and allow it.
   std::optional<Extent> extent(ArrayRef<int64_t> loops) const {
     SmallVector<int64_t> strides, axes;
     int64_t offset;
-    if (!type.hasStaticShape() ||
+    if (!hasStaticShape() ||
         failed(type.getStridesAndOffset(strides, offset)) ||
         llvm::is_contained(strides, ShapedType::kDynamic))
       return std::nullopt;
@@ -70,6 +74,7 @@ public:
     return Matrices{*items, *rows, *sums};
   }
 
+  bool hasStaticShape() const { return type && type.hasStaticShape(); }
   ArrayRef<int64_t> shape() const { return type.getShape(); }
   int64_t itemBytes() const { return ingot::itemBytes(type.getElementType()); }
 
@@ -104,8 +109,9 @@ private:
   AffineMap map;
 };
 
-/// The number of an element type in calls.
-int64_t numberOf(Type element) {
+/// The number in calls of the type of an array's elements.
+int64_t numberOf(Value array) {
+  Type element = getElementTypeOrSelf(array.getType());
   auto complex = dyn_cast<ComplexType>(element);
   Type real = complex ? complex.getElementType() : element;
   return (complex ? 2 : 0) + (real.isF64() ? 1 : 0);
@@ -118,11 +124,15 @@ struct CallNumpy : ingot::impl::CallNumpyBase<CallNumpy> {
       if (op.getLibraryCallAttr())
         calls.push_back(op);
     });
+    LogicalResult status = success();
     for (linalg::GenericOp op : calls) {
-      if (op.getLibraryCall() == choleskyCall)
-        factorise(op);
+      if (const NumpyFunction *function =
+              NumpyFunction::find(*op.getLibraryCall()))
+        status = callFunction(op, *function);
       else if (op.getLibraryCall() == multiplyCall && failed(multiply(op)))
         leaveToLoops(op);
+      if (failed(status))
+        return signalPassFailure();
     }
   }
 
@@ -139,51 +149,97 @@ private:
     if (!a || !b || !c)
       return failure();
     OpBuilder builder(op);
-    SmallVector<Value> numbers;
+    SmallVector<Value> numbers, arguments;
     for (int64_t size : matmulSizes(*a, *b))
       numbers.push_back(number(builder, op, size));
     for (int64_t step : matmulSteps(*a, *b, *c, left.itemBytes()))
       numbers.push_back(number(builder, op, step));
-    call(op, "ingot.multiply", {left, right, result}, numbers);
+    arguments.push_back(number(builder, op, numberOf(op.getDpsInits()[0])));
+    for (const Operand &operand : {left, right, result})
+      arguments.push_back(operand.address(builder, op.getLoc()));
+    llvm::append_range(arguments, numbers);
+    call(builder, op, multiplyCall, arguments);
     return success();
   }
 
-  void factorise(linalg::GenericOp op) {
-    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    Operand from(op.getDpsInputs()[0], maps[0]),
-        to(op.getDpsInits()[0], maps[1]);
+  /// What NumPy passes to its loops lies in memory: the addresses, sizes and
+  /// distances.
+  LogicalResult callFunction(linalg::GenericOp op,
+                             const NumpyFunction &function) {
+    SmallVector<StringRef> cores = function.operandCores();
+    llvm::append_range(cores, function.resultCores());
+    SmallVector<Operand> arrays;
+    for (auto [operand, map] :
+         llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray()))
+      arrays.emplace_back(operand, map);
+    if (!areStacks(arrays, cores))
+      return op.emitError("is no call of `")
+             << function.name << "`, whose signature is " << function.signature;
     OpBuilder builder(op);
-    SmallVector<Value> left = from.steps(builder, op.getLoc()),
-                       right = to.steps(builder, op.getLoc());
-    // A single matrix has no distance to a next one.
-    if (left.size() == 2)
-      for (SmallVector<Value> *steps : {&left, &right})
-        steps->insert(steps->begin(), number(builder, op, 0));
-    ArrayRef<int64_t> shape = to.shape();
-    SmallVector<Value> numbers{
-        number(builder, op, shape.size() == 3 ? shape[0] : 1),
-        number(builder, op, shape.back()),
-        left[0],
-        right[0],
-        left[1],
-        left[2],
-        right[1],
-        right[2]};
-    call(op, "ingot.cholesky", {from, to}, numbers);
+    Location location = op.getLoc();
+    Operand failures = arrays.pop_back_val();
+
+    std::map<char, int64_t> sizes;
+    SmallVector<Value> numbers, batchSteps, coreSteps;
+    for (auto [array, core] : llvm::zip_equal(arrays, cores)) {
+      numbers.push_back(array.address(builder, location));
+      SmallVector<Value> steps = array.steps(builder, location);
+      batchSteps.push_back(steps.front());
+      llvm::append_range(coreSteps, ArrayRef(steps).drop_front());
+      for (auto [letter, size] :
+           llvm::zip_equal(core, array.shape().drop_front()))
+        sizes[letter] = size;
+    }
+    numbers.push_back(number(builder, op, arrays.front().shape().front()));
+    for (char letter : function.dimensions())
+      numbers.push_back(number(builder, op, sizes[letter]));
+    llvm::append_range(numbers, batchSteps);
+    llvm::append_range(numbers, coreSteps);
+
+    SmallVector<Value> arguments{
+        number(builder, op, numberOf(op.getDpsInputs()[0])),
+        stored(builder, op, numbers), failures.address(builder, location)};
+    call(builder, op, function.name, arguments);
+    return success();
   }
 
-  /// Replaces an operation by a call of a function that takes the number of the
-  /// element type, addresses and other numbers.
-  void call(linalg::GenericOp op, StringRef name, ArrayRef<Operand> operands,
-            ArrayRef<Value> numbers) {
-    OpBuilder builder(op);
-    Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-    SmallVector<Value> arguments{number(builder, op, numberOf(element))};
-    for (const Operand &operand : operands)
-      arguments.push_back(operand.address(builder, op.getLoc()));
-    llvm::append_range(arguments, numbers);
-    declare(name, ValueRange(arguments).getTypes());
-    func::CallOp::create(builder, op.getLoc(), name, TypeRange(), arguments);
+  /// Whether arrays have one axis before those of their cores. The last one
+  /// tells for each item of the stack whether the function fails.
+  static bool areStacks(ArrayRef<Operand> arrays, ArrayRef<StringRef> cores) {
+    auto isStack = [](const Operand &array, size_t coreRank) {
+      return array.hasStaticShape() && array.shape().size() == 1 + coreRank;
+    };
+    return arrays.size() == cores.size() + 1 && isStack(arrays.back(), 0) &&
+           llvm::all_of(llvm::zip(arrays, cores), [&](auto pair) {
+             auto [array, core] = pair;
+             return isStack(array, core.size());
+           });
+  }
+
+  /// The address of numbers, on the stack.
+  static Value stored(OpBuilder &builder, linalg::GenericOp op,
+                      ArrayRef<Value> numbers) {
+    Location location = op.getLoc();
+    auto type = MemRefType::get({static_cast<int64_t>(numbers.size())},
+                                builder.getIndexType());
+    // Not within a loop, where each iteration would take more of the stack.
+    OpBuilder atStart = OpBuilder::atBlockBegin(
+        &op->getParentOfType<func::FuncOp>().getBody().front());
+    Value memory = memref::AllocaOp::create(atStart, location, type);
+    for (auto [i, value] : llvm::enumerate(numbers))
+      memref::StoreOp::create(builder, location, value, memory,
+                              number(builder, op, i));
+    return memref::ExtractAlignedPointerAsIndexOp::create(builder, location,
+                                                          memory);
+  }
+
+  /// Replaces an operation by a call.
+  void call(OpBuilder &builder, linalg::GenericOp op, StringRef name,
+            ValueRange arguments) {
+    std::string function = ("ingot." + name).str();
+    declare(function, arguments.getTypes());
+    func::CallOp::create(builder, op.getLoc(), function, TypeRange(),
+                         arguments);
     op.erase();
   }
 

@@ -33,6 +33,10 @@ LogicalResult KernelBody::lowerOp(Operation *op) {
     return lowerWhile(loop);
   if (auto branch = dyn_cast<IfOp>(op))
     return lowerIf(branch);
+  if (auto call = dyn_cast<CallNumpyOp>(op)) {
+    callNumpy(call);
+    return success();
+  }
   Value result = op->getResult(0);
   auto positions = dyn_cast<NonzeroOp>(op);
   if (plan.isInlined(result) || (positions && !arePositionsNeeded(positions)))
@@ -141,7 +145,6 @@ Value KernelBody::lowerTensor(Operation *op) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](ReduceOp each) { return reduce(each); })
       .Case([&](DotGeneralOp each) { return contract(each); })
-      .Case([&](CholeskyOp each) { return factorise(each); })
       .Case([&](ArgReduceOp each) { return argReduce(each); })
       .Case([&](CumulativeOp each) { return cumulate(each); })
       .Case([&](NonzeroOp each) { return nonzero(each); })
@@ -155,7 +158,10 @@ Value KernelBody::lowerTensor(Operation *op) {
       .Case([&](ScatterOp each) { return scatter(each); })
       .Case([&](ConcatenateOp each) { return concatenate(each); })
       .Case([&](PadOp each) { return pad(each); })
-      .Case([&](ReshapeOp each) { return reshape(each); })
+      .Case([&](ReshapeOp each) {
+        return reshaped(values.lookup(each.getOperand()),
+                        squeezed(each.getType()));
+      })
       .Case([&](SliceOp each) {
         return taken(
             take(each.getOperand(), each.getType(),

@@ -73,7 +73,7 @@ private:
   mlir::Value contract(DotGeneralOp op);
   mlir::Value callLibrary(DotGeneralOp op);
   mlir::Value operandOfCall(mlir::Value operand);
-  mlir::Value factorise(CholeskyOp op);
+  void callNumpy(CallNumpyOp op);
   mlir::Value argReduce(ArgReduceOp op);
   mlir::Value cumulate(CumulativeOp op);
   mlir::Value nonzero(NonzeroOp op);
@@ -100,7 +100,8 @@ private:
   mlir::Value scatter(ScatterOp op);
   mlir::Value concatenate(ConcatenateOp op);
   mlir::Value pad(PadOp op);
-  mlir::Value reshape(ReshapeOp op);
+  /// An array with other axes.
+  mlir::Value reshaped(mlir::Value array, mlir::RankedTensorType type);
   mlir::Value constant(mlir::Operation *op, mlir::DenseElementsAttr value);
   mlir::Value take(mlir::Value operand, mlir::RankedTensorType result,
                    mlir::ArrayRef<mlir::OpFoldResult> starts,

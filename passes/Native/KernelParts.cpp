@@ -316,12 +316,10 @@ Value KernelBody::pad(PadOp op) {
 }
 
 /// Reshapes by way of an array with one axis.
-Value KernelBody::reshape(ReshapeOp op) {
-  Value value = values.lookup(op.getOperand());
-  auto from = cast<RankedTensorType>(value.getType());
-  RankedTensorType to = squeezed(op.getType());
-  if (from == to)
-    return value;
+Value KernelBody::reshaped(Value array, RankedTensorType type) {
+  auto from = cast<RankedTensorType>(array.getType());
+  if (from == type)
+    return array;
   auto allOf = [](RankedTensorType type) {
     ReassociationIndices all =
         llvm::to_vector<2>(llvm::seq<int64_t>(type.getRank()));
@@ -330,11 +328,12 @@ Value KernelBody::reshape(ReshapeOp op) {
   auto flat =
       RankedTensorType::get({from.getNumElements()}, from.getElementType());
   if (from.getRank() > 1)
-    value =
-        tensor::CollapseShapeOp::create(b, *location, flat, value, allOf(from));
-  if (to.getRank() > 1)
-    value = tensor::ExpandShapeOp::create(b, *location, to, value, allOf(to));
-  return value;
+    array =
+        tensor::CollapseShapeOp::create(b, *location, flat, array, allOf(from));
+  if (type.getRank() > 1)
+    array =
+        tensor::ExpandShapeOp::create(b, *location, type, array, allOf(type));
+  return array;
 }
 
 Value KernelBody::constant(Operation *op, DenseElementsAttr value) {

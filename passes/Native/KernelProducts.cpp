@@ -193,27 +193,3 @@ Value KernelBody::callLibrary(DotGeneralOp op) {
       });
   return call.getResult(0);
 }
-
-/// `call-numpy` makes a call of it, whatever the region says: an element of the
-/// result depends on many of the operand's.
-Value KernelBody::factorise(CholeskyOp op) {
-  Value from = values.lookup(op.getOperand()), to = empty(op.getResult());
-  unsigned rank = cast<RankedTensorType>(to.getType()).getRank();
-  SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
-  kinds.push_back(utils::IteratorType::reduction);
-  SmallVector<AffineExpr> ofResult;
-  for (unsigned axis = 0; axis < rank; ++axis)
-    ofResult.push_back(b.getAffineDimExpr(axis));
-  SmallVector<AffineExpr> ofOperand = ofResult;
-  ofOperand.back() = b.getAffineDimExpr(rank);
-  auto mapOf = [&](ArrayRef<AffineExpr> axes) {
-    return AffineMap::get(rank + 1, 0, axes, b.getContext());
-  };
-  auto call = linalg::GenericOp::create(
-      b, *location, to.getType(), from, to, {mapOf(ofOperand), mapOf(ofResult)},
-      kinds, /*doc=*/"", choleskyCall,
-      [](OpBuilder &builder, mlir::Location here, ValueRange arguments) {
-        linalg::YieldOp::create(builder, here, arguments[0]);
-      });
-  return call.getResult(0);
-}

@@ -35,10 +35,9 @@ namespace ingot {
 #define GEN_PASS_REGISTRATION
 #include "Native/Passes.h.inc"
 
-/// The `library_call` of what NumPy computes: products of matrices and Cholesky
-/// factors.
-inline constexpr llvm::StringLiteral multiplyCall = "ingot_multiply",
-                                     choleskyCall = "ingot_cholesky";
+/// The `library_call` of products of matrices, which NumPy computes. Others are
+/// the names of NumPy's functions.
+inline constexpr llvm::StringLiteral multiplyCall = "multiply";
 
 /// Loads the dialects of native kernels, with their models of interfaces.
 void registerNativeDialects(mlir::DialectRegistry &registry);

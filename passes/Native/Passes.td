@@ -24,23 +24,24 @@ def CallLibm : Pass<"call-libm", "::mlir::ModuleOp"> {
 }
 
 def CallNumpy : Pass<"call-numpy", "::mlir::ModuleOp"> {
-  let summary = "Call NumPy for products of matrices and Cholesky factors";
+  let summary = "Call NumPy for products and functions of matrices";
   let description = [{
     Replaces a `linalg.generic` that has a `library_call` by a call of a function which the runtime
     gives to kernels: a loop of NumPy's, which calls the BLAS and LAPACK that NumPy has.
 
-    For `ingot_multiply` it is `ingot.multiply`. The function takes the number of the element type
+    For `multiply` it is `ingot.multiply`. The function takes the number of the element type
     (0 to 3: float32, float64, complex64, complex128), the addresses of both operands and of the
     result, the sizes of the batch, rows, sums and columns, and the distances in bytes between
     neighbours along these axes. Axes that play one role have to be adjacent in memory. A product
     for which they aren't is left to loops.
 
-    For `ingot_cholesky` it is `ingot.cholesky`, with the number of the element type, the addresses
-    of the operand and of the result, the number of matrices and their size, and the distances in
-    bytes between the matrices of both, rows and columns of the operand, and of the result. Arrays
-    have at most one axis before the matrices.
+    The name of a function of np.linalg, as `solve`, stands for `ingot.solve`. The arrays have one
+    axis before those of the function's signature, and the last output tells, for each item along it,
+    if the function failed. The call takes the number of the element type of the operands and two
+    addresses: of numbers in memory, which are the addresses of the other arrays and what NumPy passes
+    to its loop, and of the last output.
 
-    The output is overwritten, whatever the region says.
+    The outputs are overwritten, whatever the region says.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
                            "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",

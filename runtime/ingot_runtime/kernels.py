@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ingot_runtime import _native, buffers, clients, pjrt
+from ingot_runtime.linking import ufuncs_of
 from ingot_runtime.pjrt import Memory, Type
 
 if TYPE_CHECKING:
@@ -188,8 +189,8 @@ def _opened(data: bytes) -> ctypes.CDLL:
 
 @functools.cache
 def _numpy_functions() -> dict[str, int]:
-    """The addresses of the functions that kernels call for NumPy's, by name."""
-    return _native.numpy_functions(np.matmul, np.linalg._umath_linalg.cholesky_lo)
+    """The addresses of what kernels call for NumPy's functions, by name."""
+    return _native.numpy_functions(np.matmul, ufuncs_of("numpy.linalg._umath_linalg"))
 
 
 _capsule = ctypes.pythonapi.PyCapsule_New

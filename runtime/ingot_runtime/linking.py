@@ -46,13 +46,17 @@ def _register_numpy() -> None:
     Raises:
         RuntimeError: this installation has no native module.
     """
-    ufuncs = {name: each for name, each in vars(np).items() if isinstance(each, np.ufunc)}
-    ufuncs["cholesky"] = np.linalg._umath_linalg.cholesky_lo
-    transforms = importlib.import_module("numpy.fft._pocketfft_umath")
-    ufuncs |= {name: each for name, each in vars(transforms).items() if isinstance(each, np.ufunc)}
+    modules = ("numpy", "numpy.linalg._umath_linalg", "numpy.fft._pocketfft_umath")
+    ufuncs = {name: each for module in modules for name, each in ufuncs_of(module).items()}
     handlers = native_module("a program that calls NumPy").numpy_calls(ufuncs)
     for name, handler in handlers.items():
         jaxlib().register_custom_call_target(NUMPY + name, handler, "cpu", 1)
+
+
+def ufuncs_of(module: str) -> dict[str, np.ufunc]:
+    """The ufuncs of a module by name."""
+    found = vars(importlib.import_module(module))
+    return {name: each for name, each in found.items() if isinstance(each, np.ufunc)}
 
 
 def native_module(what: str) -> Any:

@@ -123,48 +123,58 @@ std::vector<char *> begins(ffi::RemainingArgs inputs, Firsts firsts,
 }
 
 /// NumPy's numbers of the types of operands and results.
-std::vector<int> typesOf(ffi::RemainingArgs inputs, ffi::AnyBuffer result) {
+std::vector<int> typesOf(ffi::RemainingArgs inputs, ffi::RemainingRets results,
+                         size_t count) {
   std::vector<int> types;
   for (size_t i = 0; i < inputs.size(); ++i)
     types.push_back(typeNumber(inputs.get<ffi::AnyBuffer>(i)->element_type()));
-  types.push_back(typeNumber(result.element_type()));
+  for (size_t i = 0; i < count; ++i)
+    types.push_back(
+        typeNumber((*results.get<ffi::AnyBuffer>(i))->element_type()));
   return types;
 }
 
-/// A generalised ufunc.
+/// A generalised ufunc. If there is one result more than it has, this tells for
+/// each call whether it fails.
 ///
-/// \param operands Where each operand begins.
-/// \param types Those of the operands and of the result.
+/// \param arrays Where each operand begins.
 /// \param dims The number of its calls, then the extents of its core.
 /// \param steps In bytes: of each operand from call to call, then those of the
 ///   cores, as NumPy passes them.
-ffi::Error runGufunc(std::vector<char *> operands,
-                     const std::vector<int> &types, ffi::AnyBuffer result,
-                     std::string_view name, Extents dims, Extents steps) {
-  Loop loop = loopOf(name, types);
+ffi::Error runGufunc(std::vector<char *> arrays, ffi::RemainingArgs inputs,
+                     ffi::RemainingRets results, std::string_view name,
+                     Extents dims, Extents steps) {
+  auto ufunc = ufuncs.find(std::string(name));
+  if (ufunc == ufuncs.end())
+    return missing(name);
+  size_t count = std::min<size_t>(results.size(), ufunc->second->nout);
+  Loop loop(ufunc->second, typesOf(inputs, results, count));
   if (!loop.function)
     return missing(name);
-  operands.push_back(bytes(result));
+  for (size_t i = 0; i < count; ++i)
+    arrays.push_back(bytes(**results.get<ffi::AnyBuffer>(i)));
   DefaultEnvironment environment;
   std::vector<npy_intp> extents(dims.begin(), dims.end()),
       distances(steps.begin(), steps.end());
-  loop(operands.data(), extents.data(), distances.data());
+  if (count == results.size())
+    loop(arrays.data(), extents.data(), distances.data());
+  else
+    ingot::callForEach(
+        loop, std::move(arrays), std::move(extents), distances.data(),
+        (*results.get<ffi::Buffer<ffi::S32>>(count))->typed_data());
   return ffi::Error::Success();
 }
 
-ffi::Error callGufunc(ffi::RemainingArgs inputs,
-                      ffi::Result<ffi::AnyBuffer> result, std::string_view name,
-                      Extents dims, Extents steps) {
-  return runGufunc(begins(inputs), typesOf(inputs, *result), *result, name,
-                   dims, steps);
+ffi::Error callGufunc(ffi::RemainingArgs inputs, ffi::RemainingRets results,
+                      std::string_view name, Extents dims, Extents steps) {
+  return runGufunc(begins(inputs), inputs, results, name, dims, steps);
 }
 
 ffi::Error callGufuncAt(Firsts firsts, ffi::RemainingArgs inputs,
-                        ffi::Result<ffi::AnyBuffer> result,
-                        std::string_view name, Extents dims, Extents places,
-                        Extents steps) {
-  return runGufunc(begins(inputs, firsts, places), typesOf(inputs, *result),
-                   *result, name, dims, steps);
+                        ffi::RemainingRets results, std::string_view name,
+                        Extents dims, Extents places, Extents steps) {
+  return runGufunc(begins(inputs, firsts, places), inputs, results, name, dims,
+                   steps);
 }
 
 /// The least items for a thread: computing them takes as long as starting a
@@ -417,7 +427,7 @@ ffi::Error callArgsortAt(ffi::ThreadPool pool, Firsts firsts,
 XLA_FFI_DEFINE_HANDLER(gufunc, callGufunc,
                        ffi::Ffi::Bind()
                            .RemainingArgs()
-                           .Ret<ffi::AnyBuffer>()
+                           .RemainingRets()
                            .Attr<std::string_view>("name")
                            .Attr<Extents>("dims")
                            .Attr<Extents>("steps"));
@@ -439,7 +449,7 @@ XLA_FFI_DEFINE_HANDLER(gufuncAt, callGufuncAt,
                        ffi::Ffi::Bind()
                            .Arg<Firsts>()
                            .RemainingArgs()
-                           .Ret<ffi::AnyBuffer>()
+                           .RemainingRets()
                            .Attr<std::string_view>("name")
                            .Attr<Extents>("dims")
                            .Attr<Extents>("places")

@@ -5,16 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels call NumPy's inner loops of `matmul` and of Cholesky factorisations,
-// which call BLAS and LAPACK. They do not use Python objects and do not need
-// the GIL.
+// Kernels call NumPy's inner loops of `matmul` and of the functions of
+// np.linalg, which call BLAS and LAPACK. They do not use Python objects and do
+// not need the GIL.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Native.h"
 #include "UfuncLoops.h"
 
+#include <nanobind/stl/string.h>
+
 #include <array>
+#include <map>
+#include <string>
 
 namespace nb = nanobind;
 
@@ -26,7 +30,16 @@ constexpr std::array<int, 4> types = {NPY_FLOAT32, NPY_FLOAT64, NPY_COMPLEX64,
 
 using Loops = std::array<ingot::UfuncLoop, 4>;
 
-Loops matmul, cholesky;
+Loops matmul;
+
+/// A function of stacks of matrices, by the type of its operands.
+struct Gufunc {
+  Loops loops;
+  size_t arrays, dimensions;
+};
+
+/// By name; kernels have the addresses of these.
+std::map<std::string, Gufunc> gufuncs;
 
 /// Multiplies matrices. The distances are those between items of the batch of
 /// both operands and the result, then those along rows and sums of the left
@@ -47,38 +60,41 @@ void multiply(npy_intp type, char *left, char *right, char *result,
   matmul[type](operands, dims, steps);
 }
 
-/// Factorises square matrices. The distances are those between matrices, then
-/// those along rows and columns, in bytes.
-void factorise(npy_intp type, char *from, char *to, npy_intp batch,
-               npy_intp size, npy_intp fromBatch, npy_intp toBatch,
-               npy_intp fromRows, npy_intp fromColumns, npy_intp toRows,
-               npy_intp toColumns) {
-  char *operands[] = {from, to};
-  const npy_intp dims[] = {batch, size};
-  const npy_intp steps[] = {fromBatch,   toBatch, fromRows,
-                            fromColumns, toRows,  toColumns};
+/// Calls a function for each matrix of a stack.
+///
+/// \param numbers The addresses of operands and results, then the number of
+///   matrices, the sizes of the core dimensions, and the distances in bytes
+///   between the matrices of each array and along its core dimensions.
+/// \param failed What is set to 1 for each matrix for which it fails, to 0 for
+///   others.
+void callGufunc(const Gufunc *gufunc, npy_intp type, npy_intp *numbers,
+                int32_t *failed) {
+  auto **arrays = reinterpret_cast<char **>(numbers);
+  const npy_intp *dims = numbers + gufunc->arrays;
   ingot::DefaultEnvironment environment;
-  cholesky[type](operands, dims, steps);
+  ingot::callForEach(gufunc->loops[type], {arrays, arrays + gufunc->arrays},
+                     {dims, dims + 1 + gufunc->dimensions},
+                     dims + 1 + gufunc->dimensions, failed);
 }
 
-/// Finds the loops of a ufunc, once: kernels of other threads may use them.
-void find(Loops &loops, nb::handle ufunc) {
-  for (size_t i = 0; i < types.size(); ++i) {
-    if (!loops[i].function)
-      loops[i] = ingot::UfuncLoop(
-          reinterpret_cast<PyUFuncObject *>(ufunc.ptr()), types[i]);
-    if (!loops[i].function)
-      throw nb::value_error("this NumPy has no loop for products or factors");
-  }
-}
-
-/// The addresses of the functions by name.
-nb::dict functions(nb::object ofProducts, nb::object ofFactors) {
-  find(matmul, ofProducts);
-  find(cholesky, ofFactors);
+/// The addresses of what kernels call, by name: of two functions, and of the
+/// functions of matrices.
+nb::dict functions(nb::object ofProducts, nb::dict ofMatrices) {
+  for (size_t i = 0; i < types.size(); ++i)
+    matmul[i] = ingot::UfuncLoop(
+        reinterpret_cast<PyUFuncObject *>(ofProducts.ptr()), types[i]);
   nb::dict found;
   found["multiply"] = reinterpret_cast<uintptr_t>(&multiply);
-  found["cholesky"] = reinterpret_cast<uintptr_t>(&factorise);
+  found["gufunc"] = reinterpret_cast<uintptr_t>(&callGufunc);
+  for (auto [key, ufunc] : ofMatrices) {
+    auto *object = reinterpret_cast<PyUFuncObject *>(ufunc.ptr());
+    Gufunc &gufunc = gufuncs[nb::cast<std::string>(key)];
+    gufunc.arrays = object->nargs;
+    gufunc.dimensions = object->core_num_dim_ix;
+    for (size_t i = 0; i < types.size(); ++i)
+      gufunc.loops[i] = ingot::UfuncLoop::ofOperands(object, types[i]);
+    found[key] = reinterpret_cast<uintptr_t>(&gufunc);
+  }
   return found;
 }
 
@@ -86,5 +102,5 @@ nb::dict functions(nb::object ofProducts, nb::object ofFactors) {
 
 void ingot::bindNumpyFunctions(nb::module_ &module) {
   module.def("numpy_functions", &functions, nb::arg("matmul"),
-             nb::arg("cholesky"));
+             nb::arg("linalg"));
 }

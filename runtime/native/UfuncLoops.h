@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ingot {
@@ -27,11 +29,31 @@ struct UfuncLoop {
   /// \param types NumPy's numbers of the types of the operands and results. If
   ///   the ufunc has no loop for them, there is no function.
   UfuncLoop(PyUFuncObject *ufunc, const std::vector<int> &types) {
-    if (types.size() != static_cast<size_t>(ufunc->nargs))
-      return;
+    if (types.size() == static_cast<size_t>(ufunc->nargs))
+      find(ufunc, types);
+  }
+  /// The loop whose operands and results are all of one type.
+  UfuncLoop(PyUFuncObject *ufunc, int type)
+      : UfuncLoop(ufunc, std::vector<int>(ufunc->nargs, type)) {}
+
+  /// The loop whose operands are all of one type.
+  static UfuncLoop ofOperands(PyUFuncObject *ufunc, int type) {
+    UfuncLoop loop;
+    loop.find(ufunc, std::vector<int>(ufunc->nin, type));
+    return loop;
+  }
+
+  void operator()(char **operands, const npy_intp *dims,
+                  const npy_intp *steps) const {
+    function(operands, dims, steps, data);
+  }
+
+private:
+  /// Finds the first loop whose types begin with these.
+  void find(PyUFuncObject *ufunc, const std::vector<int> &types) {
     for (int i = 0; i < ufunc->ntypes; ++i) {
-      const char *own = ufunc->types + i * ufunc->nargs;
-      if (!std::equal(types.begin(), types.end(), own))
+      if (!std::equal(types.begin(), types.end(),
+                      ufunc->types + i * ufunc->nargs))
         continue;
       function = ufunc->functions[i];
       data = ufunc->data
@@ -40,15 +62,29 @@ struct UfuncLoop {
       return;
     }
   }
-  /// The loop whose operands and results are all of one type.
-  UfuncLoop(PyUFuncObject *ufunc, int type)
-      : UfuncLoop(ufunc, std::vector<int>(ufunc->nargs, type)) {}
-
-  void operator()(char **operands, const npy_intp *dims,
-                  const npy_intp *steps) const {
-    function(operands, dims, steps, data);
-  }
 };
+
+/// Calls the loop of a generalised ufunc for each item of a stack, and sets
+/// `failed` for it to 1 or 0: NumPy's functions of matrices raise the flag of
+/// invalid operations if they fail, and clear it otherwise.
+///
+/// \param arrays Where each operand and result begins.
+/// \param dims The number of items, then the sizes of the core dimensions.
+/// \param steps In bytes: of each array from item to item, then those of the
+///   cores, as NumPy passes them.
+inline void callForEach(const UfuncLoop &loop, std::vector<char *> arrays,
+                        std::vector<npy_intp> dims, const npy_intp *steps,
+                        int32_t *failed) {
+  npy_intp count = std::exchange(dims[0], 1);
+  for (npy_intp item = 0; item < count; ++item) {
+    // The loop moves the pointers that it gets.
+    std::vector<char *> ofItem = arrays;
+    loop(ofItem.data(), dims.data(), steps);
+    failed[item] = std::fetestexcept(FE_INVALID) != 0;
+    for (size_t i = 0; i < arrays.size(); ++i)
+      arrays[i] += steps[i];
+  }
+}
 
 /// Sets the floating-point environment that NumPy expects: XLA's threads flush
 /// subnormal numbers to zero. Exception flags are ignored.

@@ -9,8 +9,8 @@ import ingot
 from ingot_runtime import blas
 
 
-def solve(a, b):
-    return np.linalg.solve(a, b) @ b
+def factor(a, b):
+    return np.linalg.qr(a)[0] @ b
 
 
 def is_for_one_thread(f, *args):
@@ -25,10 +25,10 @@ def matrix(n):
 @pytest.mark.parametrize(
     "f, n, expected",
     [
-        (solve, 40, True), (solve, 300, False), (lambda a, b: a @ b, 40, False),
-        (lambda a, b: np.linalg.eigh(a), 40, True), (lambda a, b: a + b, 40, False),
-        (lambda a, b: np.linalg.inv(a) @ np.tile(b, 6), 100, True),
-        (lambda a, b: np.linalg.inv(a) @ np.tile(b, 6), 250, False),
+        (factor, 40, True), (factor, 300, False), (lambda a, b: a @ b, 40, False),
+        (lambda a, b: np.linalg.eigh(a), 40, False), (lambda a, b: a + b, 40, False),
+        (lambda a, b: np.linalg.qr(a)[0] @ np.tile(b, 6), 100, True),
+        (lambda a, b: np.linalg.qr(a)[0] @ np.tile(b, 6), 250, False),
     ],
 )  # fmt: skip
 def test_which_programs(f, n, expected):
@@ -37,7 +37,7 @@ def test_which_programs(f, n, expected):
 
 def test_many_small_matrices_are_small():
     many = np.stack([matrix(9)] * 2000)
-    assert is_for_one_thread(np.linalg.inv, many)
+    assert is_for_one_thread(np.linalg.qr, many)
 
 
 @pytest.fixture
@@ -59,20 +59,20 @@ def see():
 
 def test_counts_come_back(two):
     def f(a, b):
-        x = np.linalg.solve(a, b)
+        q, r = np.linalg.qr(a)
         ingot.debug.callback(see)
-        return x
+        return q @ r - b
 
     SEEN.clear()
     a = matrix(20)
-    np.testing.assert_allclose(ingot.jit(f)(a, a), np.eye(20), atol=1e-12)
+    np.testing.assert_allclose(ingot.jit(f)(a, a), np.zeros((20, 20)), atol=1e-12)
     assert SEEN == [[1] * len(two)]
     assert blas.counts() == two
 
 
 def test_counts_come_back_after_errors(two):
     with pytest.raises(np.linalg.LinAlgError):
-        ingot.jit(solve)(np.zeros((9, 9)), matrix(9))
+        ingot.jit(lambda a, b: np.linalg.solve(np.linalg.qr(a)[1], b))(np.zeros((9, 9)), matrix(9))
     assert blas.counts() == two
 
 

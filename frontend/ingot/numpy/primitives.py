@@ -216,6 +216,13 @@ def custom_jvp(ev: Evaluator, function: Any, rule: Any, *args: Any) -> Any:
 
 
 @_primitive
+def numpy_function(ev: Evaluator, name: str, function: Any, *arrays: Array) -> Any:
+    """Call a function of stacks of matrices. It computes what the generalised ufunc of np.linalg
+    with this name does; its last result tells, for each item of the stack, if it failed."""
+    return rules.numpy_function(ev, name, function, arrays, ev.node)
+
+
+@_primitive
 def vmap(ev: Evaluator, f: Any, *arrays: Array) -> Any:
     """The results of f for each item along the arrays' first axes, as one batch."""
     return ev.call(batching.in_compiled_code(ev, f), arrays, {}, ev.node)

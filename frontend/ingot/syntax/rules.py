@@ -27,6 +27,16 @@ def checkpoint(ev: Evaluator, function: Any, args: tuple, kwargs: dict[str, Any]
     return body.result(ev, iter(values))
 
 
+def numpy_function(ev: Evaluator, name: str, function: Any, arrays: tuple, node: Any) -> Any:
+    """A call of a function that computes what a generalised ufunc of NumPy does."""
+    body = evaluate(ev, list(arrays), lambda given: ev.call(function, tuple(given), {}, node))
+    operands = [ev.read(each) for each in arrays]
+    values = ev.ops.builder.create(
+        "ingot.numpy_function", operands, {"name": name}, body.types(), 1
+    )
+    return body.result(ev, iter(values))
+
+
 class Call:
     """The arguments of a call of a function with a rule, as a tree.
 

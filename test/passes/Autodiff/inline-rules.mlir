@@ -1,4 +1,5 @@
-// RUN: ingot-opt %s --inline-rules | FileCheck %s
+// RUN: ingot-opt %s --inline-rules | FileCheck %s --check-prefixes=CHECK,BODIES
+// RUN: ingot-opt %s --inline-rules=libraries | FileCheck %s --check-prefixes=CHECK,CALLS
 
 // CHECK-LABEL: func.func @rules
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>)
@@ -33,4 +34,22 @@ func.func @fusion(%x: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
     ingot.yield %1, %x : tensor<f64>, tensor<f64>
   } : tensor<f64>, tensor<f64>
   return %0#0, %0#1 : tensor<f64>, tensor<f64>
+}
+
+// What is in the region goes with it.
+// CHECK-LABEL: func.func @numpy_function
+// BODIES-NEXT: ingot.sin
+// CALLS-NEXT: %[[X:.*]]:2 = ingot.call_numpy "inv"(%arg0) : (tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<i32>)
+// CALLS-NEXT: return %[[X]]#0, %[[X]]#1
+func.func @numpy_function(%a: tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<i32>) {
+  %0:2 = ingot.numpy_function "inv"(%a) {
+  ^bb0(%x: tensor<1x1xf64>):
+    %1 = ingot.checkpoint {
+      %2 = ingot.sin %x : tensor<1x1xf64>
+      ingot.yield %2 : tensor<1x1xf64>
+    } : tensor<1x1xf64>
+    %3 = ingot.constant dense<0> : tensor<i32>
+    ingot.yield %1, %3 : tensor<1x1xf64>, tensor<i32>
+  } : (tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<i32>)
+  return %0#0, %0#1 : tensor<1x1xf64>, tensor<i32>
 }

@@ -13,7 +13,7 @@
 // CHECK-NOT: linalg
 // CHECK: call @ingot.multiply
 func.func @product(%a: memref<40x30xf64>, %b: memref<30x50xf64>, %c: memref<40x50xf64>) {
-  linalg.generic {indexing_maps = [#left, #right, #result], library_call = "ingot_multiply",
+  linalg.generic {indexing_maps = [#left, #right, #result], library_call = "multiply",
                   iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : memref<40x30xf64>, memref<30x50xf64>) outs(%c : memref<40x50xf64>) {
   ^bb0(%x: f64, %y: f64, %z: f64):
@@ -46,7 +46,7 @@ func.func @product(%a: memref<40x30xf64>, %b: memref<30x50xf64>, %c: memref<40x5
 // CHECK: call @ingot.multiply(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[BATCH]], %[[ROWS]], %[[SUMS]], %[[COLUMNS]], %[[OF_BATCH]], %{{.*}}, %{{.*}}, %[[OF_ROWS]], %[[OF_SUMS]],
 func.func @transposed(%a: memref<30x3x20xcomplex<f32>, strided<[100, 20, 1], offset: 7>>,
                       %b: memref<3x30x40xcomplex<f32>>, %c: memref<3x20x40xcomplex<f32>>) {
-  linalg.generic {indexing_maps = [#left, #right, #result], library_call = "ingot_multiply",
+  linalg.generic {indexing_maps = [#left, #right, #result], library_call = "multiply",
                   iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%a, %b : memref<30x3x20xcomplex<f32>, strided<[100, 20, 1], offset: 7>>, memref<3x30x40xcomplex<f32>>)
       outs(%c : memref<3x20x40xcomplex<f32>>) {
@@ -72,7 +72,7 @@ func.func @transposed(%a: memref<30x3x20xcomplex<f32>, strided<[100, 20, 1], off
 // CHECK-NOT: library_call
 // CHECK-NOT: call
 func.func @apart(%a: memref<5x40x6xf64>, %b: memref<5x6x50xf64>, %c: memref<40x50xf64>) {
-  linalg.generic {indexing_maps = [#left, #right, #result], library_call = "ingot_multiply",
+  linalg.generic {indexing_maps = [#left, #right, #result], library_call = "multiply",
                   iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
       ins(%a, %b : memref<5x40x6xf64>, memref<5x6x50xf64>) outs(%c : memref<40x50xf64>) {
   ^bb0(%x: f64, %y: f64, %z: f64):
@@ -85,43 +85,43 @@ func.func @apart(%a: memref<5x40x6xf64>, %b: memref<5x6x50xf64>, %c: memref<40x5
 
 // -----
 
-#from = affine_map<(i, j, k) -> (i, k)>
-#to = affine_map<(i, j, k) -> (i, j)>
+#a = affine_map<(i, j, k, l, m, n, o) -> (i, j, k)>
+#b = affine_map<(i, j, k, l, m, n, o) -> (i, l, m)>
+#x = affine_map<(i, j, k, l, m, n, o) -> (i, n, o)>
+#each = affine_map<(i, j, k, l, m, n, o) -> (i)>
 
-// The operand is a part of an array, which begins after 160 bytes.
-// CHECK: func.func private @ingot.cholesky({{[index, ]*}})
-// CHECK-LABEL: func.func @factor
-// CHECK-SAME: (%[[A:.*]]: memref<20x20xf64, strided<[40, 2], offset: ?>>, %[[B:.*]]: memref<20x20xf64>)
-// CHECK-DAG: memref.extract_aligned_pointer_as_index %[[A]]
-// CHECK-DAG: memref.extract_aligned_pointer_as_index %[[B]]
+// NumPy takes the addresses of the arrays, the sizes (5 systems of 20 equations with 3 right-hand
+// sides) and the distances in bytes: between the systems, then along the axes of each.
+// CHECK: func.func private @ingot.solve(index, index, index)
+// CHECK-LABEL: func.func @solve
+// CHECK-SAME: (%[[A:.*]]: memref<5x20x20xf64, strided<[?, 40, 2], offset: ?>>, %[[B:.*]]: memref<5x20x3xf64>, %[[X:.*]]: memref<5x20x3xf64>, %[[FAILED:.*]]: memref<5xi32>,
+// CHECK: %[[NUMBERS:.*]] = memref.alloca() : memref<15xindex>
+// CHECK: scf.for
 // CHECK-NOT: linalg
-// CHECK: call @ingot.cholesky
-// CHECK-SAME: : (index, index, index, index, index, index, index, index, index, index, index) -> ()
-func.func @factor(%a: memref<20x20xf64, strided<[40, 2], offset: ?>>, %b: memref<20x20xf64>) {
-  linalg.generic {indexing_maps = [#from, #to], library_call = "ingot_cholesky",
-                  iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a : memref<20x20xf64, strided<[40, 2], offset: ?>>) outs(%b : memref<20x20xf64>) {
-  ^bb0(%x: f64, %y: f64):
-    linalg.yield %x : f64
-  }
-  return
-}
-
-// -----
-
-#from = affine_map<(b, i, j, k) -> (b, i, k)>
-#to = affine_map<(b, i, j, k) -> (b, i, j)>
-
-// CHECK-LABEL: func.func @factors
+// CHECK-NOT: memref.alloca
 // CHECK: %[[BATCH:.*]] = arith.constant 5 : index
 // CHECK: %[[SIZE:.*]] = arith.constant 20 : index
-// CHECK: call @ingot.cholesky(%{{.*}}, %{{.*}}, %{{.*}}, %[[BATCH]], %[[SIZE]],
-func.func @factors(%a: memref<5x20x20xcomplex<f32>>, %b: memref<5x20x20xcomplex<f32>>) {
-  linalg.generic {indexing_maps = [#from, #to], library_call = "ingot_cholesky",
-                  iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
-      ins(%a : memref<5x20x20xcomplex<f32>>) outs(%b : memref<5x20x20xcomplex<f32>>) {
-  ^bb0(%x: complex<f32>, %y: complex<f32>):
-    linalg.yield %x : complex<f32>
+// CHECK: %[[SIDES:.*]] = arith.constant 3 : index
+// CHECK-COUNT-3: memref.store {{.*}}, %[[NUMBERS]]
+// CHECK: memref.store %[[BATCH]], %[[NUMBERS]]
+// CHECK: memref.store %[[SIZE]], %[[NUMBERS]]
+// CHECK: memref.store %[[SIDES]], %[[NUMBERS]]
+// CHECK-COUNT-9: memref.store {{.*}}, %[[NUMBERS]]
+// CHECK: %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[NUMBERS]]
+// CHECK: memref.extract_aligned_pointer_as_index %[[FAILED]]
+// CHECK: call @ingot.solve(%{{.*}}, %[[ADDRESS]], %{{.*}})
+func.func @solve(%a: memref<5x20x20xf64, strided<[?, 40, 2], offset: ?>>, %b: memref<5x20x3xf64>,
+                 %x: memref<5x20x3xf64>, %failed: memref<5xi32>, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  scf.for %t = %zero to %n step %one {
+    linalg.generic {indexing_maps = [#a, #b, #x, #each], library_call = "solve",
+                    iterator_types = ["parallel", "reduction", "reduction", "reduction", "reduction", "parallel", "parallel"]}
+        ins(%a, %b : memref<5x20x20xf64, strided<[?, 40, 2], offset: ?>>, memref<5x20x3xf64>)
+        outs(%x, %failed : memref<5x20x3xf64>, memref<5xi32>) {
+    ^bb0(%p: f64, %q: f64, %r: f64, %s: i32):
+      linalg.yield %r, %s : f64, i32
+    }
   }
   return
 }

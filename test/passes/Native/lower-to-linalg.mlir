@@ -733,17 +733,33 @@ func.func @mirrored(%a: tensor<100xf64>, %b: tensor<100xf64>, %n: tensor<i64>) -
 
 // -----
 
-// NumPy computes the factors, in the memory of the result. Axes of size 1 are left out.
-// CHECK-DAG: #[[FROM:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
-// CHECK-DAG: #[[TO:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// NumPy's functions get arrays with one axis before the matrices, here in the memory of the result.
+// CHECK-DAG: #[[FROM:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2)>
+// CHECK-DAG: #[[TO:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d3, d4)>
+// CHECK-DAG: #[[EACH:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0)>
 // CHECK-LABEL: func.func @kernel
-// CHECK-SAME: (%[[A:.*]]: memref<20x20xf64> {{.*}}, %[[L:.*]]: memref<20x20xf64> {{.*}})
-// CHECK: %[[RESULT:.*]] = bufferization.to_tensor %[[L]]
-// CHECK: linalg.generic {indexing_maps = [#[[FROM]], #[[TO]]], iterator_types = ["parallel", "parallel", "reduction"], library_call = "ingot_cholesky"}
-// CHECK-SAME: outs(%[[RESULT]] : tensor<20x20xf64>)
-func.func @factor(%a: tensor<1x20x20xf64>) -> tensor<1x20x20xf64> {
-  %0 = ingot.cholesky %a : (tensor<1x20x20xf64>) -> tensor<1x20x20xf64>
-  return %0 : tensor<1x20x20xf64>
+// CHECK-SAME: (%[[A:.*]]: memref<20x20xf64> {{.*}}, %[[X:.*]]: memref<20x20xf64> {{.*}})
+// CHECK: %[[RESULT:.*]] = bufferization.to_tensor %[[X]]
+// CHECK: %[[OPERAND:.*]] = tensor.expand_shape %{{.*}} into tensor<1x20x20xf64>
+// CHECK: %[[STACK:.*]] = tensor.expand_shape %{{.*}} into tensor<1x20x20xf64>
+// CHECK: linalg.generic {indexing_maps = [#[[FROM]], #[[TO]], #[[EACH]]], iterator_types = ["parallel", "reduction", "reduction", "parallel", "parallel"], library_call = "inv"}
+// CHECK-SAME: ins(%[[OPERAND]] : tensor<1x20x20xf64>) outs(%[[STACK]], %{{.*}} : tensor<1x20x20xf64>, tensor<1xi32>)
+func.func @inverse(%a: tensor<20x20xf64>) -> tensor<20x20xf64> {
+  %0:2 = ingot.call_numpy "inv"(%a) : (tensor<20x20xf64>) -> (tensor<20x20xf64>, tensor<i32>)
+  return %0#0 : tensor<20x20xf64>
+}
+
+// -----
+
+// Single elements are numbers in kernels.
+// CHECK-LABEL: func.func @kernel
+// CHECK: %[[OPERAND:.*]] = tensor.from_elements %{{.*}} : tensor<1x1x1xf64>
+// CHECK: %[[X:.*]]:2 = linalg.generic {{.*}}library_call = "inv"{{.*}} ins(%[[OPERAND]] : tensor<1x1x1xf64>)
+// CHECK: tensor.extract %[[X]]#0
+// CHECK: tensor.extract %[[X]]#1
+func.func @number(%a: tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<i32>) {
+  %0:2 = ingot.call_numpy "inv"(%a) : (tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<i32>)
+  return %0#0, %0#1 : tensor<1x1xf64>, tensor<i32>
 }
 
 // -----

@@ -31,11 +31,17 @@ def det(a):
     a = _square(a)
     if a.shape[-1] == 0:
         return np.ones(a.shape[:-2], a.dtype)[()]
-    wide = _double(a)
-    lu, pivots = prim.lu(wide)
-    found = _sign(pivots, wide.dtype) * np.prod(_diagonal(lu), axis=-1)
-    found = prim.custom_jvp(_first, _det_tangent, found, wide, lu, pivots)
-    return _rounded(found, a)[()]
+    return _rounded(prim.numpy_function("det", _product, _double(a))[0], a)[()]
+
+
+def _never_fails(a):
+    return np.zeros(a.shape[:-2], np.int32)
+
+
+def _product(a):
+    lu, pivots = prim.lu(a)
+    found = _sign(pivots, a.dtype) * np.prod(_diagonal(lu), axis=-1)
+    return prim.custom_jvp(_first, _det_tangent, found, a, lu, pivots), _never_fails(a)
 
 
 def _det_tangent(primals, tangents):
@@ -103,13 +109,17 @@ def slogdet(a):
     real = a.real.dtype
     if a.shape[-1] == 0:
         return SlogdetResult(np.ones(a.shape[:-2], a.dtype)[()], np.zeros(a.shape[:-2], real)[()])
-    wide = _double(a)
-    lu, pivots = prim.lu(wide)
+    sign, logarithm, _ = prim.numpy_function("slogdet", _sign_and_logarithm, _double(a))
+    return SlogdetResult(sign.astype(a.dtype)[()], logarithm.astype(real)[()])
+
+
+def _sign_and_logarithm(a):
+    lu, pivots = prim.lu(a)
     diagonal = _diagonal(lu)
     size = np.abs(diagonal)
     is_zero = np.any(size == 0, axis=-1)
     units = diagonal / np.where(size == 0, 1, size)
-    sign = _sign(pivots, wide.dtype) * np.prod(units, axis=-1)
-    sign = np.where(is_zero, 0, sign).astype(a.dtype)
-    logs = np.sum(np.log(np.where(size == 0, 1, size)), axis=-1)
-    return SlogdetResult(sign[()], np.where(is_zero, -np.inf, logs).astype(real)[()])
+    sign = np.where(is_zero, 0, _sign(pivots, a.dtype) * np.prod(units, axis=-1))
+    logarithms = np.sum(np.log(np.where(size == 0, 1, size)), axis=-1)
+    found = np.where(is_zero, -np.inf, logarithms)
+    return sign.astype(a.dtype), found.astype(a.real.dtype), _never_fails(a)

@@ -47,8 +47,8 @@ def _rounded(x, a):
     return x.astype(a.dtype if x.dtype.kind == "c" else a.real.dtype)
 
 
-def _converged(info, message):
-    prim.require(np.all(info == 0), "LinAlgError", message)
+def _succeeded(failed, message):
+    prim.require(np.all(failed == 0), "LinAlgError", message)
 
 
 def cholesky(a, /, *, upper=False):
@@ -78,11 +78,19 @@ def _solve(a, b, checked=True):
     """The solution x of a x = b, for stacks of matrices with equal dtypes and batch shapes."""
     if a.size == 0 or b.size == 0:
         return np.zeros(b.shape, b.dtype)
-    lu, pivots = prim.lu(_double(a))
-    diagonal = np.diagonal(lu, axis1=-2, axis2=-1)
-    prim.require(not checked or np.all(diagonal != 0), "LinAlgError", "Singular matrix")
-    rows = _permutation(pivots, a.shape[-1])
-    return _rounded(_solution(_double(a), _double(b), lu, rows), a)
+    x, failed = prim.numpy_function("solve", _solved, _double(a), _double(b))
+    if checked:
+        _succeeded(failed, "Singular matrix")
+    return _rounded(x, a)
+
+
+def _solved(a, b):
+    lu, pivots = prim.lu(a)
+    return _solution(a, b, lu, _permutation(pivots, a.shape[-1])), _is_singular(lu)
+
+
+def _is_singular(lu):
+    return np.any(np.diagonal(lu, axis1=-2, axis2=-1) == 0, axis=-1).astype(np.int32)
 
 
 def _solution(a, b, lu, rows):
@@ -127,8 +135,15 @@ def solve(a, b):
 
 def inv(a):
     a = _square(a)
-    eye = np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape).copy()
-    return _solve(a, eye)
+    if a.size == 0:
+        return a.copy()
+    x, failed = prim.numpy_function("inv", _inverted, _double(a))
+    _succeeded(failed, "Singular matrix")
+    return _rounded(x, a)
+
+
+def _inverted(a):
+    return _solved(a, np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape).copy())
 
 
 def qr(a, mode="reduced"):
@@ -161,7 +176,7 @@ def _svd(a, full_matrices):
     finite = np.isfinite(a)
     prim.require(np.all(finite), "LinAlgError", "SVD did not converge")
     u, s, vh, info = prim.svd(_double(np.where(finite, a, 0)), full_matrices)
-    _converged(info, "SVD did not converge")
+    _succeeded(info, "SVD did not converge")
     return _rounded(u, a), _rounded(s, a), _rounded(vh, a)
 
 
@@ -207,7 +222,7 @@ def _eigh(a, UPLO):
     if a.size == 0:
         return np.zeros(a.shape[:-1], a.real.dtype), a.copy()
     w, v, info = prim.eigh(_double(a), UPLO in ("L", "l"))
-    _converged(info, "Eigenvalues did not converge")
+    _succeeded(info, "Eigenvalues did not converge")
     return _rounded(w, a), _rounded(v, a)
 
 
@@ -220,24 +235,48 @@ def eigvalsh(a, UPLO="L"):
     return _eigh(a, UPLO)[0]
 
 
-def _eig(a):
+def _eig_arguments(a):
+    """A stack of square matrices in double precision, and one for the dtype of the results."""
     a = _square(a)
-    a = a.astype(np.result_type(a, np.complex64))
-    if a.size == 0:
-        return np.zeros(a.shape[:-1], a.dtype), a
-    prim.require(np.all(np.isfinite(a)), "LinAlgError", "Array must not contain infs or NaNs")
-    w, v, info = prim.eig(_double(a))
-    _converged(info, "Eigenvalues did not converge")
-    return _rounded(w, a), _rounded(v, a)
+    if a.size > 0:
+        prim.require(np.all(np.isfinite(a)), "LinAlgError", "Array must not contain infs or NaNs")
+    return _double(a), a.astype(np.result_type(a, np.complex64))
+
+
+# NumPy takes real matrices as such, and finds their eigenvalues in another order.
+
+
+def _eig_of_real(a):
+    return prim.eig(a.astype(np.complex128))
+
+
+def _eigvals_of_real(a):
+    w, _, failed = _eig_of_real(a)
+    return w, failed
 
 
 def eig(a):
-    w, v = _eig(a)
-    return EigResult(w, v)
+    a, like = _eig_arguments(a)
+    if a.size == 0:
+        return EigResult(np.zeros(a.shape[:-1], like.dtype), like)
+    if a.dtype.kind == "c":
+        w, v, failed = prim.eig(a)
+    else:
+        w, v, failed = prim.numpy_function("eig", _eig_of_real, a)
+    _succeeded(failed, "Eigenvalues did not converge")
+    return EigResult(_rounded(w, like), _rounded(v, like))
 
 
 def eigvals(a):
-    return _eig(a)[0]
+    a, like = _eig_arguments(a)
+    if a.size == 0:
+        return np.zeros(a.shape[:-1], like.dtype)
+    if a.dtype.kind == "c":
+        w, _, failed = prim.eig(a)
+    else:
+        w, failed = prim.numpy_function("eigvals", _eigvals_of_real, a)
+    _succeeded(failed, "Eigenvalues did not converge")
+    return _rounded(w, like)
 
 
 def _largest(s):
