@@ -113,34 +113,27 @@ def expressions() -> list[str]:
     return [each.strip() for line in lines for each in line.split(";;") if each.strip()]
 
 
-def functions(texts: list[str]) -> list[Callable[..., Any]]:
+def functions(texts: list[str], folder: str) -> list[Callable[..., Any]]:
     """A function of the arrays that it names for each expression, in a file, as Ingot reads it."""
     source = ["import numpy as np"]
     for i, text in enumerate(texts):
         used = [name for name in ARGUMENTS if re.search(rf"\b{name}\b", text)]
         source.append(f"def f{i}({', '.join(used)}):\n    return {text}")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "expressions_of_numpy.py"
-        path.write_text("\n".join(source) + "\n")
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        found = [getattr(module, f"f{i}") for i in range(len(texts))]
-        for function in found:
-            # While the file is there.
-            ingot.jit(function).lower(*arguments(function))
-    return found
+    path = Path(folder) / "expressions_of_numpy.py"
+    path.write_text("\n".join(source) + "\n")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return [getattr(module, f"f{i}") for i in range(len(texts))]
 
 
 def arguments(function: Callable[..., Any]) -> list[np.ndarray]:
     return [ARGUMENTS[name] for name in function.__code__.co_varnames]
 
 
-def main() -> None:
-    part = sys.argv[1] if len(sys.argv) > 1 else ""
-    texts = [text for text in expressions() if part in text]
-    for text, function in zip(texts, functions(texts), strict=True):
+def measure(texts: list[str], folder: str) -> None:
+    for text, function in zip(texts, functions(texts, folder), strict=True):
         args, compiled = arguments(function), ingot.jit(function)
         found = medians(
             {
@@ -149,6 +142,12 @@ def main() -> None:
             }
         )
         print(json.dumps({"benchmark": "expressions", "expression": text, **found}), flush=True)
+
+
+def main() -> None:
+    part = sys.argv[1] if len(sys.argv) > 1 else ""
+    with tempfile.TemporaryDirectory() as folder:
+        measure([text for text in expressions() if part in text], folder)
 
 
 if __name__ == "__main__":

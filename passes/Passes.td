@@ -68,12 +68,16 @@ def BroadcastProducts : Pass<"broadcast-products", "::mlir::func::FuncOp"> {
 def CallLinalg : Pass<"call-linalg", "::mlir::func::FuncOp"> {
   let summary = "Call NumPy's functions for factorisations of matrices";
   let description = [{
-    Replaces `cholesky`, `eig`, `eigh` and `svd` by `call_numpy`. Of the functions for eigenvalues
+    Replaces `cholesky`, `eig`, `eigh` and `svd` by `call_numpy` if the function is one of
+    `functions`: which ones there are depends on NumPy's version. Of the functions for eigenvalues
     and singular values it takes those that compute no vectors, if nothing uses them.
     What is left to StableHLO and to jaxlib's LAPACK would run on the threads of another BLAS
     than NumPy's products, and both would wait for the same cores.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    ListOption<"functions", "functions", "std::string", "As for inline-rules">
+  ];
 }
 
 def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
@@ -346,11 +350,12 @@ def InlineRules : Pass<"inline-rules", "::mlir::func::FuncOp"> {
   let description = [{
     Also replaces `ingot.custom_vmap` and `ingot.fusion` by their bodies, and
     `ingot.stop_gradient` by its operand. Runs after the expansion of transformations,
-    which uses the rules. With `libraries`, `ingot.numpy_function` becomes
-    `ingot.call_numpy`, and is replaced by its body otherwise.
+    which uses the rules. An `ingot.numpy_function` becomes an `ingot.call_numpy` if it is one
+    of `functions`, and is replaced by its body otherwise.
   }];
   let options = [
-    Option<"libraries", "libraries", "bool", "false", "Call NumPy's functions">
+    ListOption<"functions", "functions", "std::string",
+               "The functions of np.linalg to call, as `solve`">
   ];
 }
 

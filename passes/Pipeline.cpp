@@ -41,6 +41,8 @@ struct LoweringOptions : PassPipelineOptions<LoweringOptions> {
   Option<bool> libraries{
       *this, "call-libraries",
       desc("Lower for Ingot's runtime on the CPU of this process")};
+  ListOption<std::string> functions{*this, "functions",
+                                    desc("As for inline-rules")};
   Option<bool> lapack{*this, "call-lapack",
                       desc("Lower for a CPU on which XLA has LAPACK")};
   ListOption<std::string> vectorised{*this, "vectorised",
@@ -85,7 +87,8 @@ LogicalResult addLowering(OpPassManager &manager,
   };
   // Only the expansion looks at rules; their bodies are simplified with the
   // code around them.
-  onFunctions(ingot::createInlineRules({options.libraries}));
+  auto functions = llvm::to_vector(ArrayRef<std::string>(options.functions));
+  onFunctions(ingot::createInlineRules({functions}));
   ingot::addSimplification(manager);
 
   // The passes and rewrite rules of users run on simple code from which
@@ -142,8 +145,8 @@ LogicalResult addLowering(OpPassManager &manager,
     }
   }
   optimize(ingot::createCancelTransposes());
-  if (options.libraries)
-    optimize(ingot::createCallLinalg());
+  if (!functions.empty())
+    optimize(ingot::createCallLinalg({functions}));
   // Kernels compute smaller ones as fast as the library that multiplies.
   if (!options.strictFp)
     optimize(ingot::createContractSums({options.native ? 1 << 21 : 1 << 9}));

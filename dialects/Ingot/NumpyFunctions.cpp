@@ -22,9 +22,10 @@ static constexpr NumpyFunction functions[] = {
     {"eig", "mm>m,mm", "cc"},       {"eigh_lo", "mm>m,mm", "rt"},
     {"eigh_up", "mm>m,mm", "rt"},   {"eigvals", "mm>m", "c"},
     {"eigvalsh_lo", "mm>m", "r"},   {"eigvalsh_up", "mm>m", "r"},
-    {"inv", "mm>mm", "t"},          {"slogdet", "mm>,", "tr"},
-    {"solve", "mm,mn>mn", "t"},     {"svd", "mn>p", "r"},
-    {"svd_f", "mn>mm,p,nn", "trt"}, {"svd_s", "mn>mp,p,pn", "trt"},
+    {"inv", "mm>mm", "t"},          {"lstsq", "mn,mr,>nr,r,,p", "trir"},
+    {"slogdet", "mm>,", "tr"},      {"solve", "mm,mn>mn", "t"},
+    {"svd", "mn>p", "r"},           {"svd_f", "mn>mm,p,nn", "trt"},
+    {"svd_s", "mn>mp,p,pn", "trt"},
 };
 
 const NumpyFunction *NumpyFunction::find(StringRef name) {
@@ -91,13 +92,15 @@ ingot::resultTypesOf(const NumpyFunction &function, TypeRange operands,
       shape.push_back(sizes[letter]);
     return RankedTensorType::get(shape, of);
   };
-  Type real = realOf(element), complex = ComplexType::get(real);
+  Type real = realOf(element), complex = ComplexType::get(real),
+       integer = IntegerType::get(element.getContext(), 32);
   SmallVector<Type> results;
   for (auto [core, letter] :
        llvm::zip_equal(function.resultCores(), function.elements))
     results.push_back(typeOfCore(core, letter == 't'   ? element
                                        : letter == 'r' ? real
-                                                       : complex));
-  results.push_back(typeOfCore("", IntegerType::get(element.getContext(), 32)));
+                                       : letter == 'c' ? complex
+                                                       : integer));
+  results.push_back(typeOfCore("", integer));
   return results;
 }

@@ -20,7 +20,8 @@ struct NumpyFunction {
   /// letter for each. `p` is the lesser of `m` and `n`.
   llvm::StringLiteral signature;
   /// A letter for each result: its elements are of the type of the operands'
-  /// ones ("t"), of the real one ("r") or of the complex one ("c") for it.
+  /// ones ("t"), of the real ("r") or the complex one ("c") for it, or 32-bit
+  /// integers ("i").
   llvm::StringLiteral elements;
 
   /// Null if there is none with this name.

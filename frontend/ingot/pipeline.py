@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingot import kernels
 from ingot_runtime import _native
+from ingot_runtime.linking import ufuncs_of
 
 if TYPE_CHECKING:
     from ingot.placement import Placement
@@ -95,6 +96,8 @@ class Options:
             options.append(f"extra={{{','.join(self.additions.passes)}}}")
         if self.additions.without:
             options.append(f"without={','.join(self.additions.without)}")
+        if target == "here":
+            options.append(f"functions={linalg_functions()}")
         if target == "here" and vectorised():
             options.append(f"vectorised={vectorised()}")
         return f"ingot-to-stablehlo{{{' '.join(options)}}}"
@@ -127,6 +130,12 @@ def vectorised() -> str:
             if loop and not loop["current"].startswith("baseline"):
                 found.append(f"{name}/{'f32' if letter == 'f' else 'f64'}")
     return ",".join(found)
+
+
+@functools.cache
+def linalg_functions() -> str:
+    """The functions of np.linalg that NumPy has as ufuncs, as an option of the pipeline."""
+    return ",".join(ufuncs_of("numpy.linalg._umath_linalg"))
 
 
 _current = Additions()

@@ -66,7 +66,9 @@ struct InlineRules : public ingot::impl::InlineRulesBase<InlineRules> {
     // Outer operations first: those in a region that goes are erased with it.
     while (!found.empty()) {
       Operation *op = found.pop_back_val();
-      auto call = libraries ? dyn_cast<NumpyFunctionOp>(op) : nullptr;
+      auto call = dyn_cast<NumpyFunctionOp>(op);
+      if (call && !llvm::is_contained(functions, call.getName()))
+        call = nullptr;
       bool hasRule = isa<CustomDerivativeOp, CustomVmapOp>(op);
       if (hasRule || call) {
         Region &erased = op->getRegion(hasRule ? 1 : 0);

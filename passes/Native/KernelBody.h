@@ -70,6 +70,9 @@ private:
   mlir::Value reduce(ReduceOp op);
   /// The number of true elements of a mask.
   mlir::Value countTrue(mlir::Value mask);
+  /// Whether any, or all, elements of a mask are true: what follows a block
+  /// that decides it is not read.
+  mlir::Value decide(ReduceOp op);
   mlir::Value contract(DotGeneralOp op);
   mlir::Value callLibrary(DotGeneralOp op);
   mlir::Value operandOfCall(mlir::Value operand);

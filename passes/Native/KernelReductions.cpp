@@ -8,6 +8,7 @@
 #include "KernelBody.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -92,9 +93,74 @@ Value KernelBody::countTrue(Value mask) {
                     MutableArrayRef(indices).drop_back(1), addRow)[0];
 }
 
+/// The elements of a mask after which it is asked whether they decide if any,
+/// or all, are true.
+static constexpr int64_t decisionBlock = 4096;
+
+/// Whether a reduction asks this of a mask in memory. If a mask is computed,
+/// the threads that share the work are worth more than the work that is saved.
+static bool isDecision(ReduceOp op, const InlinePlan &plan) {
+  RankedTensorType type = op.getOperand().getType();
+  return type.getElementType().isInteger(1) && isScalar(op.getType()) &&
+         (op.getKind() == ReduceKind::Or || op.getKind() == ReduceKind::And) &&
+         type.getNumElements() >= 2 * decisionBlock &&
+         !plan.isInlined(op.getOperand()) && limitsOfElements(op).empty();
+}
+
+Value KernelBody::decide(ReduceOp op) {
+  Scalars scalars = scalarsAt();
+  Loops loops = loopsAt(scalars);
+  ArrayRef<int64_t> shape = shapeOf(op.getOperand());
+  // The axis that is cut into blocks, with all of those behind it.
+  int64_t axis = shape.size() - 1, behind = 1;
+  while (axis > 0 && behind * shape[axis] < decisionBlock)
+    behind *= shape[axis--];
+  int64_t rows = std::max<int64_t>(decisionBlock / behind, 1);
+  SmallVector<int64_t> outer(shape.take_front(axis));
+  outer.push_back((shape[axis] + rows - 1) / rows);
+  SmallVector<Value> places(outer.size()), indices(shape.size());
+  Position position = atLoops(op.getOperand().getType());
+
+  auto reduceBlock = [&](Value before) -> Value {
+    llvm::copy(ArrayRef(places).drop_back(), indices.begin());
+    Value number = places.back() ? places.back() : scalars.index(0);
+    Value begin = scalars.emit<arith::MulIOp>(number, scalars.index(rows));
+    Value end = scalars.emit<arith::MinSIOp>(
+        scalars.emit<arith::AddIOp>(begin, scalars.index(rows)),
+        scalars.index(shape[axis]));
+    SmallVector<Loop> nest = loopsOver(shape.drop_front(axis));
+    nest.front().least = begin;
+    nest.front().most = end;
+    return loops.nest(
+        nest, before, MutableArrayRef(indices).drop_front(axis),
+        [&](ValueRange carried) -> SmallVector<Value> {
+          Value next = loops.elementsAt(indices)->at(op.getOperand(), position);
+          return {
+              scalars.combine(op.getKind(), b.getI1Type(), carried[0], next)};
+        })[0];
+  };
+  Value identity = scalars.identity(op.getKind(), b.getI1Type());
+  return loops.nest(
+      loopsOver(outer), identity, places,
+      [&](ValueRange carried) -> SmallVector<Value> {
+        Value isOpen = scalars.emit<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                                   carried[0], identity);
+        auto branch = scf::IfOp::create(b, *location, b.getI1Type(), isOpen,
+                                        /*withElseRegion=*/true);
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToStart(branch.elseBlock());
+        scf::YieldOp::create(b, *location, carried);
+        b.setInsertionPointToStart(branch.thenBlock());
+        scf::YieldOp::create(b, *location, reduceBlock(carried[0]));
+        return {branch.getResult(0)};
+      })[0];
+}
+
 Value KernelBody::reduce(ReduceOp op) {
   if (Value mask = countedMask(op))
     return countTrue(mask);
+  if (isDecision(op, plan))
+    return decide(op);
   Scalars scalars = scalarsAt();
   SmallVector<Loop> nest;
   for (auto [axis, size] :

@@ -376,6 +376,23 @@ def test_counts_of_true_elements(shape):
     check(lambda x: ((x > 0).sum(dtype=np.int32), (x > 0).sum(0), (x > 0).mean()), x)
 
 
+@pytest.mark.parametrize("shape", [(8192,), (9001,), (2, 3, 5000), (9000, 3), (1, 100, 130, 1)])
+def test_whether_masks_have_true_elements(shape):
+    """Blocks of a mask are read until one decides."""
+
+    def f(m):
+        return m.any(), m.all(), (~m).all(), np.any(m[::2]), np.all(m.T), m.any(0)
+
+    mask = np.zeros(shape, bool)
+    check(f, mask)
+    flat = mask.reshape(-1)
+    for place in (0, 4095, 4096, mask.size // 2, mask.size - 1):
+        flat[:] = False
+        flat[place] = True
+        check(f, mask)
+        check(f, ~mask)
+
+
 @pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
 def test_remainders_are_exact(dtype):
     """Of quotients of all sizes, near whole numbers, and of subnormal numbers."""

@@ -18,7 +18,7 @@
 
 // REDEFINE: %{run} = --ingot-check-batch='batch=7 open=14,21'
 // RUN: %{passes} | FileCheck %s --check-prefix=BATCH --match-full-lines
-//      BATCH: inline-rules{libraries=false}
+//      BATCH: inline-rules{}
 // BATCH-NEXT: canonicalize{{.*}}
 // BATCH-NEXT: share-equal,
 // BATCH-NEXT: check-batch{batch=7 open={14,21}}
@@ -26,7 +26,7 @@
 
 // REDEFINE: %{run} = --ingot-to-stablehlo
 // RUN: %{passes} | FileCheck %s --check-prefix=DEFAULT --match-full-lines
-//      DEFAULT: inline-rules{libraries=false}
+//      DEFAULT: inline-rules{}
 // DEFAULT-NEXT: canonicalize{{.*}}region-simplify=disabled{{.*}}top-down=true},
 // DEFAULT-NEXT: share-equal,
 // DEFAULT-NEXT: relax-products
@@ -62,9 +62,9 @@
 // DEFAULT-NEXT: lower-shardings
 //  DEFAULT-NOT: {{.}}
 
-// REDEFINE: %{run} = --ingot-to-stablehlo='precise strict-fp trap-nans rules extra={func.func(prune-carried),canonicalize{max-iterations=3}} call-libraries vectorised=exp/f64,log/f32'
+// REDEFINE: %{run} = --ingot-to-stablehlo='precise strict-fp trap-nans rules extra={func.func(prune-carried),canonicalize{max-iterations=3}} call-libraries functions=inv,svd vectorised=exp/f64,log/f32'
 // RUN: %{passes} | FileCheck %s --check-prefix=ALL --match-full-lines
-//      ALL: inline-rules{libraries=true}
+//      ALL: inline-rules{functions={inv,svd}}
 // ALL-NEXT: canonicalize{{.*}}
 // ALL-NEXT: share-equal,
 // ALL-NEXT: apply-rewrites{rules=},
@@ -80,7 +80,7 @@
 // ALL-NEXT: loop-invariant-code-motion,
 // ALL-NEXT: broadcast-products
 // ALL-NEXT: cancel-transposes
-// ALL-NEXT: call-linalg
+// ALL-NEXT: call-linalg{functions={inv,svd}}
 // ALL-NEXT: guard-products{large=false}
 // ALL-NEXT: expand-nonzero
 // ALL-NEXT: chunk-reductions{size=256}
@@ -117,7 +117,7 @@
 // LAPACK-NOT: align-arguments
 
 // Checks are not hoisted, and are values before kernels are made of what takes them.
-// REDEFINE: %{run} = --ingot-to-stablehlo='native call-libraries'
+// REDEFINE: %{run} = --ingot-to-stablehlo='native call-libraries functions=eig'
 // RUN: %{passes} | FileCheck %s --check-prefix=NATIVE --match-full-lines
 //      NATIVE: loop-invariant-code-motion,
 // NATIVE-NEXT: distribute-loops
@@ -127,7 +127,7 @@
 // NATIVE-NEXT: factor-products
 // NATIVE-NEXT: broadcast-products
 // NATIVE-NEXT: cancel-transposes
-// NATIVE-NEXT: call-linalg
+// NATIVE-NEXT: call-linalg{functions={eig}}
 // NATIVE-NEXT: contract-sums{least=2097152}
 // NATIVE-NEXT: lower-effects,
 // NATIVE-NEXT: guard-products{large=true}

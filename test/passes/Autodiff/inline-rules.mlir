@@ -1,5 +1,5 @@
 // RUN: ingot-opt %s --inline-rules | FileCheck %s --check-prefixes=CHECK,BODIES
-// RUN: ingot-opt %s --inline-rules=libraries | FileCheck %s --check-prefixes=CHECK,CALLS
+// RUN: ingot-opt %s --inline-rules='functions=det,inv' | FileCheck %s --check-prefixes=CHECK,CALLS
 
 // CHECK-LABEL: func.func @rules
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>)
@@ -36,7 +36,7 @@ func.func @fusion(%x: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
   return %0#0, %0#1 : tensor<f64>, tensor<f64>
 }
 
-// What is in the region goes with it.
+// What is in the region goes with it, if it goes.
 // CHECK-LABEL: func.func @numpy_function
 // BODIES-NEXT: ingot.sin
 // CALLS-NEXT: %[[X:.*]]:2 = ingot.call_numpy "inv"(%arg0) : (tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<i32>)

@@ -1,4 +1,9 @@
-// RUN: ingot-opt %s --call-linalg | FileCheck %s
+// DEFINE: %{functions} = cholesky_lo,eig,eigvals,eigh_lo,eigh_up,eigvalsh_lo,eigvalsh_up,svd,svd_f,svd_s
+// RUN: ingot-opt %s --call-linalg='functions=%{functions}' | FileCheck %s
+
+// What this NumPy does not have stays.
+// RUN: ingot-opt %s --call-linalg=functions=svd_f | FileCheck %s --check-prefix=STAYS
+// STAYS-NOT: call_numpy
 
 // CHECK-LABEL: func.func @factorisations
 // CHECK-SAME: (%[[A:.*]]: tensor<2x4x4xf64>, %[[Z:.*]]: tensor<4x3xcomplex<f64>>)

@@ -840,3 +840,22 @@ func.func @joined(%x: tensor<8xf64>, %y: tensor<4xf64>) -> tensor<12xf64> {
   %1 = ingot.concatenate %0, %y axis = 0 : (tensor<8xf64>, tensor<4xf64>) -> tensor<12xf64>
   return %1 : tensor<12xf64>
 }
+
+// -----
+
+// A mask is read up to the block of rows in which an element is true.
+// CHECK-LABEL: func.func @kernel
+// CHECK: %[[NO:.*]] = arith.constant false
+// CHECK: scf.for %[[BLOCK:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[FOUND:.*]] = %[[NO]]) -> (i1) {
+// CHECK: %[[OPEN:.*]] = arith.cmpi eq, %[[FOUND]], %[[NO]] : i1
+// CHECK: scf.if %[[OPEN]] -> (i1) {
+// CHECK: arith.minsi
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: arith.ori
+// CHECK: } else {
+// CHECK: scf.yield %[[FOUND]] : i1
+func.func @any(%m: tensor<1000x300xi1>) -> tensor<i1> {
+  %0 = ingot.reduce or %m axes = [0, 1] : (tensor<1000x300xi1>) -> tensor<i1>
+  return %0 : tensor<i1>
+}

@@ -371,20 +371,33 @@ def lstsq(a, b, rcond=None):
         rcond = np.finfo(a.dtype).eps * max(rows, columns)
     elif rcond == -1:
         rcond = np.finfo(a.dtype).eps
-    single = a
-    a, b = _double(a), _double(b)
-    x, large, s = _least_squares(a, b, rcond)
-    residuals = np.zeros(0, s.dtype)
+    x, residuals, rank, s, *_ = _solved_with_residuals(_double(a), _double(b), rcond)
+    x, residuals, s = [_rounded(each, a) for each in (x, residuals, s)]
     if rows > columns:
         # NumPy returns no residuals unless the rank is full, which is known only at run time.
         prim.require(
-            np.all(large),
+            rank == columns,
             "NotImplementedError",
             "the residuals of a least squares problem without full rank have no known length",
         )
+    else:
+        residuals = np.zeros(0, s.dtype)
+    return x[:, 0].copy() if is_vector else x, residuals, rank, s
+
+
+def _solved_with_residuals(a, b, rcond):
+    """What np.linalg.lstsq returns, with residuals in any case."""
+
+    def definition(a, b, _):
+        x, large, s = _least_squares(a, b, rcond)
         residuals = np.sum(np.abs(b - a @ x) ** 2, axis=0)
-    x, residuals, s = _rounded(x, single), _rounded(residuals, single), _rounded(s, single)
-    return x[:, 0].copy() if is_vector else x, residuals, np.sum(large).astype(np.int32), s
+        return x, residuals, np.sum(large).astype(np.int32), s, np.zeros((), np.int32)
+
+    if a.dtype.kind == "c" or a.size == 0 or b.size == 0:
+        return definition(a, b, None)
+    found = prim.numpy_function("lstsq", definition, a, b, np.array(rcond, np.float64))
+    _succeeded(found[-1], "SVD did not converge in Linear Least Squares")
+    return found
 
 
 def matrix_power(a, n):
