@@ -28,13 +28,67 @@ void ingot::inlineBody(Operation *op) {
   op->erase();
 }
 
-void ingot::prepareForDerivative(Operation *op) {
+namespace {
+/// What has no derivative in an operation, but a body that has.
+class OpaqueOps {
+public:
+  explicit OpaqueOps(Operation *op) {
+    for (Region &region : op->getRegions())
+      visit(region);
+  }
+
   SmallVector<Operation *> found;
-  op->walk([&](Operation *each) {
-    if (isa<CustomVmapOp, NumpyFunctionOp>(each))
-      found.push_back(each);
-  });
-  for (Operation *each : found)
+
+private:
+  void visit(Region &region) {
+    region.walk<WalkOrder::PreOrder>([&](Operation *each) {
+      if (auto custom = dyn_cast<CustomDerivativeOp>(each)) {
+        visitRule(custom);
+        return WalkResult::skip();
+      }
+      if (isa<CustomVmapOp, NumpyFunctionOp>(each))
+        found.push_back(each);
+      return WalkResult::advance();
+    });
+  }
+
+  /// The body is not differentiated, and of a rule only what depends on
+  /// tangents: the rest stays what NumPy computes.
+  void visitRule(CustomDerivativeOp op) {
+    if (op.getMode() == DerivativeMode::Vjp)
+      return;
+    auto tangents =
+        op.getRule().getArguments().drop_front(op->getNumOperands());
+    DenseSet<Value> dependent(tangents.begin(), tangents.end());
+    auto depends = [&](Operation *each) {
+      return each
+          ->walk([&](Operation *inner) {
+            return llvm::any_of(inner->getOperands(),
+                                [&](Value v) { return dependent.contains(v); })
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+    };
+    for (Operation &each : op.getRule().front()) {
+      if (!depends(&each))
+        continue;
+      dependent.insert_range(each.getResults());
+      if (auto custom = dyn_cast<CustomDerivativeOp>(each)) {
+        visitRule(custom);
+        continue;
+      }
+      if (isa<CustomVmapOp, NumpyFunctionOp>(each))
+        found.push_back(&each);
+      for (Region &region : each.getRegions())
+        visit(region);
+    }
+  }
+};
+} // namespace
+
+void ingot::prepareForDerivative(Operation *op) {
+  for (Operation *each : OpaqueOps(op).found)
     inlineBody(each);
   serialiseScatters(op);
 }

@@ -172,14 +172,66 @@ def test_derivatives_use_the_definition(check):
     assert tangent == pytest.approx(da.sum(), rel=1e-9)
 
 
-def test_gradient_of_a_loop(check):
-    args = RNG.normal(size=(12, 1)), F, H, 0.01 * np.eye(2), np.array([[0.1]])
-    gradient = ingot.grad(weights)(*args)
-    moved = args[0].copy()
-    moved[3] += 1e-6
-    above = weights(moved, *args[1:])
-    moved[3] -= 2e-6
-    assert gradient[3, 0] == pytest.approx((above - weights(moved, *args[1:])) / 2e-6, rel=1e-5)
+def likelihood(y, f, h, q, r):
+    """The log likelihood of what a Kalman filter with another form of the gain predicts."""
+    x, p, total = np.zeros(2), np.eye(2), 0.0
+    for t in range(len(y)):
+        x, p = f @ x, f @ p @ f.T + q
+        s = h @ p @ h.T + r
+        error = y[t] - h @ x
+        total -= error @ np.linalg.solve(s, error) + np.linalg.slogdet(s)[1] + np.linalg.det(s)
+        gain = np.linalg.solve(s, h @ p).T
+        x, p = x + gain @ error, p - gain @ h @ p
+    return total
+
+
+@pytest.mark.parametrize("function", [weights, likelihood])
+@pytest.mark.parametrize("size", [1, 2])
+def test_gradient_of_a_loop_is_one_kernel(function, size):
+    h = np.vstack([H, [[0.3, 1.0]]])[:size]
+    args = RNG.normal(size=(12, size)), F, h, 0.01 * np.eye(2), 0.1 * np.eye(size)
+    gradients = ingot.grad(function, (0, 1, 4))(*args)
+    for number, gradient in zip((0, 1, 4), gradients, strict=True):
+        moved = [each.copy() for each in args]
+        moved[number][0, 0] += 1e-6
+        above = function(*moved)
+        moved[number][0, 0] -= 2e-6
+        assert gradient[0, 0] == pytest.approx((above - function(*moved)) / 2e-6, rel=1e-5)
+    compiled = ingot.jit(ingot.value_and_grad(function), native=True).lower(*args).compile()
+    assert isinstance(compiled.executable, KernelExecutable)
+
+
+OF_MATRICES = {
+    "inv": lambda a: np.sum(np.sin(np.linalg.inv(a))),
+    "solve": lambda a: np.sum(np.linalg.solve(a, a[0]) ** 2),
+    "det": lambda a: np.sin(np.linalg.det(a)),
+    "slogdet": lambda a: np.linalg.slogdet(a)[1] ** 2,
+    "complex": lambda a: np.real(np.linalg.slogdet(a + 1j * a.T @ a)[0]),
+    "lstsq": lambda a: np.sum(np.linalg.lstsq(a, a[:, 0] ** 2)[0] ** 3),
+}
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 70])
+@pytest.mark.parametrize("name", OF_MATRICES)
+def test_derivatives_of_any_order(name, size):
+    function = OF_MATRICES[name]
+    a = np.eye(size) + 0.3 * RNG.normal(size=(size, size)) / np.sqrt(size)
+    v, w = RNG.normal(size=(2, size, size)) / size
+
+    def along(x):
+        return (function(a + (x + 1e-4) * v) - function(a + (x - 1e-4) * v)) / 2e-4
+
+    gradient = ingot.grad(function)(a)
+    slope = ingot.jvp(function, (a,), (v,))[1]
+    assert np.sum(gradient * v) == pytest.approx(along(0.0), rel=1e-5, abs=1e-7)
+    assert slope == pytest.approx(np.sum(gradient * v), rel=1e-9, abs=1e-12)
+    assert_same(ingot.vmap(ingot.grad(function))(np.stack([a, a.T]))[0], gradient, rtol=1e-9)
+    second = ingot.jvp(ingot.grad(function), (a,), (v,))[1]
+    curvature = (along(1e-3) - along(-1e-3)) / 2e-3
+    assert np.sum(second * v) == pytest.approx(curvature, rel=1e-3, abs=1e-5)
+    # The second derivative is symmetric.
+    other = ingot.jvp(ingot.grad(function), (a,), (w,))[1]
+    assert np.sum(other * v) == pytest.approx(np.sum(second * w), rel=1e-7, abs=1e-10)
 
 
 @pytest.mark.parametrize("native", [False, True])

@@ -496,3 +496,51 @@ func.func @no_step(%x: tensor<f64>, %s: tensor<f64>) -> tensor<f64> {
   } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
+
+// -----
+
+// What has a rule stays a call of NumPy's, and so does what its rule calls with primals. What depends
+// on tangents there is differentiated, so its body is used.
+// CHECK-LABEL: func.func @called
+// CHECK-SAME: (%[[X:.*]]: tensor<1x1xf64>, %[[S:.*]]: tensor<1x1xf64>)
+// CHECK: %[[Y:.*]]:2 = ingot.custom_derivative jvp(%[[X]]) {
+// CHECK: ingot.numpy_function "inv"
+// CHECK: } rule {
+// CHECK: %[[D:.*]]:2 = ingot.numpy_function "det"(%[[X]])
+// CHECK: %[[N:.*]] = ingot.neg %[[S]]
+// CHECK: %[[G:.*]] = ingot.mul_no_nan %[[N]], %[[D]]#0
+// CHECK: return %[[Y]]#0, %[[G]]
+func.func @called(%x: tensor<1x1xf64>, %s: tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<1x1xf64>) {
+  %r:2 = ingot.vjp "inverse"(%x, %s) of = [0] {
+  ^bb0(%a: tensor<1x1xf64>):
+    %0:2 = ingot.custom_derivative jvp(%a) {
+    ^bb0(%b: tensor<1x1xf64>):
+      %y:2 = ingot.numpy_function "inv"(%b) {
+      ^bb0(%c: tensor<1x1xf64>):
+        %one = ingot.constant dense<1.0> : tensor<1x1xf64>
+        %zero = ingot.constant dense<0> : tensor<i32>
+        %q = ingot.div %one, %c : (tensor<1x1xf64>, tensor<1x1xf64>) -> tensor<1x1xf64>
+        ingot.yield %q, %zero : tensor<1x1xf64>, tensor<i32>
+      } : (tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<i32>)
+      ingot.yield %y#0, %y#1 : tensor<1x1xf64>, tensor<i32>
+    } rule {
+    ^bb0(%b: tensor<1x1xf64>, %t: tensor<1x1xf64>):
+      %d:2 = ingot.numpy_function "det"(%b) {
+      ^bb0(%c: tensor<1x1xf64>):
+        %zero = ingot.constant dense<0> : tensor<i32>
+        %q = ingot.reshape %c : (tensor<1x1xf64>) -> tensor<f64>
+        ingot.yield %q, %zero : tensor<f64>, tensor<i32>
+      } : (tensor<1x1xf64>) -> (tensor<f64>, tensor<i32>)
+      %m = ingot.mul %t, %d#0 : (tensor<1x1xf64>, tensor<f64>) -> tensor<1x1xf64>
+      %u:2 = ingot.numpy_function "inv"(%m) {
+      ^bb0(%c: tensor<1x1xf64>):
+        %zero = ingot.constant dense<0> : tensor<i32>
+        %q = ingot.neg %c : tensor<1x1xf64>
+        ingot.yield %q, %zero : tensor<1x1xf64>, tensor<i32>
+      } : (tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<i32>)
+      ingot.yield %u#0 : tensor<1x1xf64>
+    } : (tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<i32>)
+    ingot.yield %0#0 : tensor<1x1xf64>
+  } : (tensor<1x1xf64>, tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<1x1xf64>)
+  return %r#0, %r#1 : tensor<1x1xf64>, tensor<1x1xf64>
+}

@@ -8,6 +8,7 @@ from ingot.numpy.library.linalg import (
     _adjoint,
     _double,
     _first,
+    _inverse,
     _permutation,
     _rounded,
     _solution,
@@ -31,7 +32,30 @@ def det(a):
     a = _square(a)
     if a.shape[-1] == 0:
         return np.ones(a.shape[:-2], a.dtype)[()]
-    return _rounded(prim.numpy_function("det", _product, _double(a))[0], a)[()]
+    if a.shape[-1] <= 3:
+        found = prim.custom_jvp(_det, _tangent_of_few, _double(a))
+    else:
+        found = _det(_double(a))
+    return _rounded(found, a)[()]
+
+
+def _det(a):
+    return prim.numpy_function("det", _product, a)[0]
+
+
+def _tangent_of_few(primals, tangents):
+    """The tangent for up to three rows, of which the cofactors are short formulas."""
+    return _det(primals[0]), np.sum(_minors(primals[0]) * tangents[0], axis=(-2, -1))
+
+
+def _minors(a):
+    n = a.shape[-1]
+    if n == 1:
+        return np.ones(a.shape, a.dtype)
+    if n == 2:
+        return a[..., ::-1, ::-1] * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    rows = [np.cross(a[..., i - 2, :], a[..., i - 1, :]) for i in range(3)]
+    return np.stack(rows, axis=-2)
 
 
 def _never_fails(a):
@@ -41,7 +65,9 @@ def _never_fails(a):
 def _product(a):
     lu, pivots = prim.lu(a)
     found = _sign(pivots, a.dtype) * np.prod(_diagonal(lu), axis=-1)
-    return prim.custom_jvp(_first, _det_tangent, found, a, lu, pivots), _never_fails(a)
+    if a.shape[-1] > 3:
+        found = prim.custom_jvp(_first, _det_tangent, found, a, lu, pivots)
+    return found, _never_fails(a)
 
 
 def _det_tangent(primals, tangents):
@@ -50,15 +76,8 @@ def _det_tangent(primals, tangents):
 
 
 def _cofactors(a, lu, pivots):
-    """The derivatives of the determinant with respect to the elements."""
+    """The derivatives of the determinant with respect to the elements, of more than three rows."""
     n = a.shape[-1]
-    if n == 1:
-        return np.ones(a.shape, a.dtype)
-    if n == 2:
-        return a[..., ::-1, ::-1] * np.array([[1.0, -1.0], [-1.0, 1.0]])
-    if n == 3:
-        rows = [np.cross(a[..., i - 2, :], a[..., i - 1, :]) for i in range(3)]
-        return np.stack(rows, axis=-2)
     size = np.abs(_diagonal(lu))
     # The inverse times the determinant loses what a pivot of 0 is multiplied by, and digits if one is small.
     if np.all(np.min(size, axis=-1) > _SMALL * np.max(size, axis=-1)):
@@ -109,8 +128,20 @@ def slogdet(a):
     real = a.real.dtype
     if a.shape[-1] == 0:
         return SlogdetResult(np.ones(a.shape[:-2], a.dtype)[()], np.zeros(a.shape[:-2], real)[()])
-    sign, logarithm, _ = prim.numpy_function("slogdet", _sign_and_logarithm, _double(a))
+    sign, logarithm, _ = prim.custom_jvp(_slogdet, _slogdet_tangent, _double(a))
     return SlogdetResult(sign.astype(a.dtype)[()], logarithm.astype(real)[()])
+
+
+def _slogdet(a):
+    return prim.numpy_function("slogdet", _sign_and_logarithm, a)
+
+
+def _slogdet_tangent(primals, tangents):
+    found = _slogdet(primals[0])
+    ratio = np.sum(np.swapaxes(_inverse(primals[0])[0], -1, -2) * tangents[0], axis=(-2, -1))
+    if ratio.dtype.kind == "c":
+        return found, (found[0] * 1j * ratio.imag, ratio.real, None)
+    return found, (None, ratio, None)
 
 
 def _sign_and_logarithm(a):

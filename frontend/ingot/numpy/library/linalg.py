@@ -78,10 +78,28 @@ def _solve(a, b, checked=True):
     """The solution x of a x = b, for stacks of matrices with equal dtypes and batch shapes."""
     if a.size == 0 or b.size == 0:
         return np.zeros(b.shape, b.dtype)
-    x, failed = prim.numpy_function("solve", _solved, _double(a), _double(b))
+    if a.shape[-1] <= _FEW:
+        x, failed = prim.custom_jvp(_called_solve, _tangent_by_inverse, _double(a), _double(b))
+    else:
+        x, failed = _called_solve(_double(a), _double(b))
     if checked:
         _succeeded(failed, "Singular matrix")
     return _rounded(x, a)
+
+
+#: The most equations for which derivatives take the inverse of the matrix. It is a call of NumPy's
+#: in a kernel, where LU factors, which take less work, would be XLA's.
+_FEW = 64
+
+
+def _called_solve(a, b):
+    return prim.numpy_function("solve", _solved, a, b)
+
+
+def _tangent_by_inverse(primals, tangents):
+    a, b = primals
+    x, failed = _called_solve(a, b)
+    return (x, failed), (_inverse(a)[0] @ (tangents[1] - tangents[0] @ x), None)
 
 
 def _solved(a, b):
@@ -137,13 +155,26 @@ def inv(a):
     a = _square(a)
     if a.size == 0:
         return a.copy()
-    x, failed = prim.numpy_function("inv", _inverted, _double(a))
+    x, failed = _inverse(_double(a))
     _succeeded(failed, "Singular matrix")
     return _rounded(x, a)
 
 
+def _inverse(a):
+    return prim.custom_jvp(_called_inverse, _inverse_tangent, a)
+
+
+def _called_inverse(a):
+    return prim.numpy_function("inv", _inverted, a)
+
+
 def _inverted(a):
     return _solved(a, np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape).copy())
+
+
+def _inverse_tangent(primals, tangents):
+    x, failed = _called_inverse(primals[0])
+    return (x, failed), (-(x @ tangents[0] @ x), None)
 
 
 def qr(a, mode="reduced"):
