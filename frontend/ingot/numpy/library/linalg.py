@@ -89,7 +89,7 @@ def _solve(a, b, checked=True):
 
 #: The most equations for which derivatives take the inverse of the matrix. It is a call of NumPy's
 #: in a kernel, where LU factors, which take less work, would be XLA's.
-_FEW = 64
+_FEW = 32
 
 
 def _called_solve(a, b):
