@@ -63,6 +63,13 @@ NUMBERS: Table = [
 INEXACT_NUMBERS: Table = [
     (1, "{@floats}.mean()"), (1, "np.sqrt(abs({num}) + 1)"), (1, "np.sin({num})"), (1, "({num} / 3)"),
     (0.5, "np.exp(-abs({num}))"), (0.5, "np.linalg.norm({@floats})"), (0.5, "{@floats}.std()"),
+    # Of matrices that are far from singular.
+    (0.3, "(lambda q: np.linalg.det(q @ q.T + 2 * np.eye(len(q))))(np.tanh({@mat}))"),
+    (0.3, "(lambda q: np.linalg.solve(q @ q.T + 2 * np.eye(len(q)), q).sum())(np.tanh({@mat}))"),
+    (0.3, "(lambda q: np.linalg.inv(q @ q.T + 2 * np.eye(len(q)))[0, -1])(np.tanh({@mat}))"),
+    (0.2, "(lambda q: np.linalg.slogdet(q.T @ q + np.eye(q.shape[1]))[1])(np.tanh({@mat}))"),
+    (0.2, "(lambda q: np.linalg.cholesky(q @ q.T + np.eye(len(q))).sum())(np.tanh({@mat}))"),
+    (0.2, "(lambda q: np.linalg.eigvalsh(q @ q.T).sum())(np.tanh({@mat}))"),
 ]  # fmt: skip
 
 CONDITIONS: Table = [

@@ -269,9 +269,13 @@ def eigvalsh(a, UPLO="L"):
 def _eig_arguments(a):
     """A stack of square matrices in double precision, and one for the dtype of the results."""
     a = _square(a)
-    if a.size > 0:
-        prim.require(np.all(np.isfinite(a)), "LinAlgError", "Array must not contain infs or NaNs")
-    return _double(a), a.astype(np.result_type(a, np.complex64))
+    like = a.astype(np.result_type(a, np.complex64))
+    if a.size == 0:
+        return a, like
+    finite = np.isfinite(a)
+    prim.require(np.all(finite), "LinAlgError", "Array must not contain infs or NaNs")
+    # LAPACK prints a message about others before it returns.
+    return _double(np.where(finite, a, 0)), like
 
 
 # NumPy takes real matrices as such, and finds their eigenvalues in another order.
