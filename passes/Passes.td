@@ -273,8 +273,9 @@ def FormFusions : Pass<"form-fusions", "::mlir::func::FuncOp"> {
   let description = [{
     Moves operations into `ingot.fusion`: whole loops and branches, and elementwise
     operations, reductions, scans, indexing and small products around them. What XLA or a
-    library computes better stays outside, and so do loops that contain it: large matrix
-    products, convolutions, linear algebra, FFTs, sorts, prints and callbacks.
+    library computes better stays outside, and so do loops that contain it:
+    convolutions, factorisations, sorts, prints and callbacks. Products and functions that
+    kernels call NumPy for are part of them.
 
     Operations of a block are in one fusion if the same number of changes between the two
     kinds of operations is on the longest path to each of them. So no fusion waits for

@@ -18,20 +18,43 @@ using namespace ingot;
 
 /// See NumPy's numpy/linalg/umath_linalg.cpp.
 static constexpr NumpyFunction functions[] = {
-    {"cholesky_lo", "mm>mm", "t"},  {"det", "mm>", "t"},
-    {"eig", "mm>m,mm", "cc"},       {"eigh_lo", "mm>m,mm", "rt"},
-    {"eigh_up", "mm>m,mm", "rt"},   {"eigvals", "mm>m", "c"},
-    {"eigvalsh_lo", "mm>m", "r"},   {"eigvalsh_up", "mm>m", "r"},
-    {"inv", "mm>mm", "t"},          {"lstsq", "mn,mr,>nr,r,,p", "trir"},
-    {"slogdet", "mm>,", "tr"},      {"solve", "mm,mn>mn", "t"},
-    {"svd", "mn>p", "r"},           {"svd_f", "mn>mm,p,nn", "trt"},
-    {"svd_s", "mn>mp,p,pn", "trt"},
+    {"cholesky_lo", "mm>mm", "t", true},
+    {"det", "mm>", "t"},
+    {"eig", "mm>m,mm", "cc", true},
+    {"eigh_lo", "mm>m,mm", "rt", true},
+    {"eigh_up", "mm>m,mm", "rt", true},
+    {"eigvals", "mm>m", "c", true},
+    {"eigvalsh_lo", "mm>m", "r", true},
+    {"eigvalsh_up", "mm>m", "r", true},
+    {"inv", "mm>mm", "t", true},
+    {"lstsq", "mn,mr,>nr,r,,p", "trir", true},
+    {"slogdet", "mm>,", "tr"},
+    {"solve", "mm,mn>mn", "t", true},
+    {"svd", "mn>p", "r", true},
+    {"svd_f", "mn>mm,p,nn", "trt", true},
+    {"svd_s", "mn>mp,p,pn", "trt", true},
 };
 
-const NumpyFunction *NumpyFunction::find(StringRef name) {
+/// See NumPy's numpy/fft/_pocketfft_umath.cpp. The second operand is a factor.
+static constexpr NumpyFunction transforms[] = {
+    {"fft", "n,>m", "t"},        {"ifft", "n,>m", "t"},
+    {"irfft", "n,>m", "r"},      {"rfft_n_even", "n,>m", "c"},
+    {"rfft_n_odd", "n,>m", "c"},
+};
+
+static const NumpyFunction *findIn(ArrayRef<NumpyFunction> table,
+                                   StringRef name) {
   auto found = llvm::find_if(
-      functions, [&](const NumpyFunction &each) { return each.name == name; });
-  return found == std::end(functions) ? nullptr : found;
+      table, [&](const NumpyFunction &each) { return each.name == name; });
+  return found == table.end() ? nullptr : found;
+}
+
+const NumpyFunction *NumpyFunction::find(StringRef name) {
+  return findIn(functions, name);
+}
+
+const NumpyFunction *NumpyFunction::findTransform(StringRef name) {
+  return findIn(transforms, name);
 }
 
 static SmallVector<StringRef> coresIn(StringRef side) {

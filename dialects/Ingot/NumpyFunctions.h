@@ -13,7 +13,8 @@
 
 namespace ingot {
 
-/// A generalised ufunc of NumPy's for stacks of matrices.
+/// A generalised ufunc of NumPy's: for stacks of matrices, or a Fourier
+/// transform of stacks of vectors.
 struct NumpyFunction {
   llvm::StringLiteral name;
   /// The core dimensions of each operand, then, behind ">", of each result: a
@@ -23,9 +24,12 @@ struct NumpyFunction {
   /// ones ("t"), of the real ("r") or the complex one ("c") for it, or 32-bit
   /// integers ("i").
   llvm::StringLiteral elements;
+  bool fails = false;
 
-  /// Null if there is none with this name.
+  /// The function of np.linalg with this name, or null.
   static const NumpyFunction *find(llvm::StringRef name);
+  /// The Fourier transform with this name, or null.
+  static const NumpyFunction *findTransform(llvm::StringRef name);
 
   llvm::SmallVector<llvm::StringRef> operandCores() const;
   llvm::SmallVector<llvm::StringRef> resultCores() const;

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingot import kernels
 from ingot_runtime import _native
-from ingot_runtime.linking import ufuncs_of
+from ingot_runtime.linking import LINALG, ufuncs_of
 
 if TYPE_CHECKING:
     from ingot.placement import Placement
@@ -135,7 +135,7 @@ def vectorised() -> str:
 @functools.cache
 def linalg_functions() -> str:
     """The functions of np.linalg that NumPy has as ufuncs, as an option of the pipeline."""
-    return ",".join(ufuncs_of("numpy.linalg._umath_linalg"))
+    return ",".join(ufuncs_of(LINALG))
 
 
 _current = Additions()

@@ -83,7 +83,8 @@ bool ingot::isNativeAlone(Operation *op) {
   return isa<ReduceOp, ArgReduceOp, CumulativeOp, NonzeroOp, ReshapeOp,
              TransposeOp, BroadcastToOp, ConcatenateOp, PadOp, FlipOp, SliceOp,
              DynamicSliceOp, UpdateSliceOp, GatherOp, ScatterOp, ConstantOp,
-             CallNumpyOp, IfOp, ForOp, WhileOp, YieldOp, ConditionOp>(op);
+             CallNumpyOp, FftOp, IfOp, ForOp, WhileOp, YieldOp, ConditionOp>(
+      op);
 }
 
 bool ingot::isNative(Operation *op) {

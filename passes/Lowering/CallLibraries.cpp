@@ -203,20 +203,6 @@ static void callTriangularSolve(TriangularSolveOp op) {
 
 // Fourier transforms.
 
-static StringRef transformOf(FftOp op) {
-  switch (op.getKind()) {
-  case FftKind::Fft:
-    return "fft";
-  case FftKind::Ifft:
-    return "ifft";
-  case FftKind::Rfft:
-    return op.getLength() % 2 ? "rfft_n_odd" : "rfft_n_even";
-  case FftKind::Irfft:
-    return "irfft";
-  }
-  llvm_unreachable("a kind of transform");
-}
-
 /// Pattern: fft(x) -> numpy.fft(x, 1), ifft(x) -> numpy.ifft(x, 1 / length)
 static void callFft(FftOp op) {
   RankedTensorType from = typeOf(op.getOperand()), to = op.getType();
@@ -226,18 +212,16 @@ static void callFft(FftOp op) {
   Type real = from.getElementType();
   if (auto complex = dyn_cast<ComplexType>(real))
     real = complex.getElementType();
-  bool isInverse =
-      op.getKind() == FftKind::Ifft || op.getKind() == FftKind::Irfft;
-  double factor = isInverse ? 1.0 / op.getLength() : 1.0;
   auto scalar = RankedTensorType::get({}, real);
   Value scale = ConstantOp::create(
       builder, op.getLoc(), scalar,
-      DenseElementsAttr::get(scalar, builder.getFloatAttr(real, factor)));
+      DenseElementsAttr::get(scalar,
+                             builder.getFloatAttr(real, numpyFactor(op))));
   int64_t taken = from.getShape().back(), given = to.getShape().back(),
           read = itemBytes(from.getElementType()),
           stored = itemBytes(to.getElementType());
   callNumpy(op, "gufunc", {op.getOperand(), scale},
-            {text(builder, "name", transformOf(op)),
+            {text(builder, "name", numpyName(op)),
              list(builder, "dims", {to.getNumElements() / given, taken, given}),
              list(builder, "steps",
                   {taken * read, 0, given * stored, read, stored})});

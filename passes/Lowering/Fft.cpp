@@ -10,6 +10,26 @@
 using namespace mlir;
 using namespace ingot;
 
+StringRef ingot::numpyName(FftOp op) {
+  switch (op.getKind()) {
+  case FftKind::Fft:
+    return "fft";
+  case FftKind::Ifft:
+    return "ifft";
+  case FftKind::Rfft:
+    return op.getLength() % 2 ? "rfft_n_odd" : "rfft_n_even";
+  case FftKind::Irfft:
+    return "irfft";
+  }
+  llvm_unreachable("a kind of transform");
+}
+
+double ingot::numpyFactor(FftOp op) {
+  bool isInverse =
+      op.getKind() == FftKind::Ifft || op.getKind() == FftKind::Irfft;
+  return isInverse ? 1.0 / op.getLength() : 1.0;
+}
+
 namespace {
 
 /// Pattern: fft(x) -> stablehlo.fft(x); the kinds have the same names

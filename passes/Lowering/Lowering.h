@@ -30,6 +30,9 @@ void lowerBarriers(mlir::ModuleOp module);
 void lowerStablehloCalls(mlir::ModuleOp module);
 /// The letter of an element type in the names of LAPACK's routines.
 char letterOf(mlir::Type element);
+/// NumPy's transform, and the factor that it takes.
+llvm::StringRef numpyName(FftOp op);
+double numpyFactor(FftOp op);
 /// The largest (or smallest) value of an ordered element type.
 mlir::TypedAttr extremum(mlir::Type element, bool isLargest);
 /// An array's layout in row-major order, as an attribute for XLA.

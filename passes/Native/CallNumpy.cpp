@@ -126,10 +126,13 @@ struct CallNumpy : ingot::impl::CallNumpyBase<CallNumpy> {
     });
     LogicalResult status = success();
     for (linalg::GenericOp op : calls) {
-      if (const NumpyFunction *function =
-              NumpyFunction::find(*op.getLibraryCall()))
+      StringRef name = *op.getLibraryCall();
+      const NumpyFunction *function = NumpyFunction::find(name);
+      if (!function)
+        function = NumpyFunction::findTransform(name);
+      if (function)
         status = callFunction(op, *function);
-      else if (op.getLibraryCall() == multiplyCall && failed(multiply(op)))
+      else if (name == multiplyCall && failed(multiply(op)))
         leaveToLoops(op);
       if (failed(status))
         return signalPassFailure();
@@ -172,22 +175,28 @@ private:
     for (auto [operand, map] :
          llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray()))
       arrays.emplace_back(operand, map);
-    if (!areStacks(arrays, cores))
+    if (!areStacks(arrays, function, cores))
       return op.emitError("is no call of `")
              << function.name << "`, whose signature is " << function.signature;
     OpBuilder builder(op);
     Location location = op.getLoc();
-    Operand failures = arrays.pop_back_val();
+    // A function that never fails runs once for the whole stack.
+    Value failures = number(builder, op, 0);
+    if (function.fails)
+      failures = arrays.pop_back_val().address(builder, location);
 
     std::map<char, int64_t> sizes;
     SmallVector<Value> numbers, batchSteps, coreSteps;
     for (auto [array, core] : llvm::zip_equal(arrays, cores)) {
       numbers.push_back(array.address(builder, location));
       SmallVector<Value> steps = array.steps(builder, location);
+      // One array for all items of the stack.
+      if (steps.size() == core.size())
+        steps.insert(steps.begin(), number(builder, op, 0));
       batchSteps.push_back(steps.front());
       llvm::append_range(coreSteps, ArrayRef(steps).drop_front());
       for (auto [letter, size] :
-           llvm::zip_equal(core, array.shape().drop_front()))
+           llvm::zip_equal(core, array.shape().take_back(core.size())))
         sizes[letter] = size;
     }
     numbers.push_back(number(builder, op, arrays.front().shape().front()));
@@ -198,22 +207,27 @@ private:
 
     SmallVector<Value> arguments{
         number(builder, op, numberOf(op.getDpsInputs()[0])),
-        stored(builder, op, numbers), failures.address(builder, location)};
+        stored(builder, op, numbers), failures};
     call(builder, op, function.name, arguments);
     return success();
   }
 
-  /// Whether arrays have one axis before those of their cores. The last one
-  /// tells for each item of the stack whether the function fails.
-  static bool areStacks(ArrayRef<Operand> arrays, ArrayRef<StringRef> cores) {
-    auto isStack = [](const Operand &array, size_t coreRank) {
-      return array.hasStaticShape() && array.shape().size() == 1 + coreRank;
+  /// Whether arrays have one axis before those of their cores, or none if all
+  /// items of the stack have it in common. If the function may fail, the last
+  /// array tells for each item whether it does.
+  static bool areStacks(ArrayRef<Operand> arrays, const NumpyFunction &function,
+                        ArrayRef<StringRef> cores) {
+    auto hasRank = [](const Operand &array, size_t rank) {
+      return array.hasStaticShape() && array.shape().size() == rank;
     };
-    return arrays.size() == cores.size() + 1 && isStack(arrays.back(), 0) &&
-           llvm::all_of(llvm::zip(arrays, cores), [&](auto pair) {
-             auto [array, core] = pair;
-             return isStack(array, core.size());
-           });
+    if (arrays.size() != cores.size() + function.fails ||
+        !hasRank(arrays.front(), 1 + cores.front().size()) ||
+        (function.fails && !hasRank(arrays.back(), 1)))
+      return false;
+    return llvm::all_of(llvm::zip(arrays, cores), [&](auto pair) {
+      auto [array, core] = pair;
+      return hasRank(array, core.size()) || hasRank(array, 1 + core.size());
+    });
   }
 
   /// The address of numbers, on the stack.

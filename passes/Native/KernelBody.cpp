@@ -33,10 +33,10 @@ LogicalResult KernelBody::lowerOp(Operation *op) {
     return lowerWhile(loop);
   if (auto branch = dyn_cast<IfOp>(op))
     return lowerIf(branch);
-  if (auto call = dyn_cast<CallNumpyOp>(op)) {
-    callNumpy(call);
-    return success();
-  }
+  if (auto call = dyn_cast<CallNumpyOp>(op))
+    return callNumpy(call), success();
+  if (auto transform = dyn_cast<FftOp>(op))
+    return callNumpy(transform), success();
   Value result = op->getResult(0);
   auto positions = dyn_cast<NonzeroOp>(op);
   if (plan.isInlined(result) || (positions && !arePositionsNeeded(positions)))

@@ -8,6 +8,7 @@
 #ifndef INGOT_PASSES_NATIVE_KERNELBODY_H
 #define INGOT_PASSES_NATIVE_KERNELBODY_H
 
+#include "Ingot/NumpyFunctions.h"
 #include "Loops.h"
 #include "Needed.h"
 #include "Windows.h"
@@ -77,6 +78,15 @@ private:
   mlir::Value callLibrary(DotGeneralOp op);
   mlir::Value operandOfCall(mlir::Value operand);
   void callNumpy(CallNumpyOp op);
+  void callNumpy(FftOp op);
+  mlir::ValueRange callNumpy(const NumpyFunction &function,
+                             mlir::ValueRange inputs, mlir::ValueRange outputs);
+  mlir::Value noFailures(mlir::Value result);
+  /// An operand as a stack of arrays with so many axes each, memory for a
+  /// result that is one, and the result that a call has made.
+  mlir::Value stackOf(mlir::Value operand, size_t coreRank);
+  mlir::Value emptyStack(mlir::Value result, size_t coreRank);
+  void unstack(mlir::Value made, mlir::Value result);
   mlir::Value argReduce(ArgReduceOp op);
   mlir::Value cumulate(CumulativeOp op);
   mlir::Value nonzero(NonzeroOp op);

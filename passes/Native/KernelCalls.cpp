@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ingot/NumpyFunctions.h"
 #include "KernelBody.h"
+#include "Lowering/Lowering.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,77 +16,121 @@ using namespace mlir;
 using namespace ingot;
 
 /// The type of a stack of matrices, vectors or numbers, with one batch axis.
-static RankedTensorType stackOf(RankedTensorType type, size_t coreRank) {
+static RankedTensorType stackType(RankedTensorType type, size_t coreRank) {
   SmallVector<int64_t> shape{
       llvm::product_of(type.getShape().drop_back(coreRank))};
   llvm::append_range(shape, type.getShape().take_back(coreRank));
   return RankedTensorType::get(shape, type.getElementType());
 }
 
+Value KernelBody::stackOf(Value operand, size_t coreRank) {
+  Value found = values.lookup(operand);
+  RankedTensorType type = stackType(typeOf(operand), coreRank);
+  if (isScalar(operand.getType()))
+    return tensor::FromElementsOp::create(b, *location, type, found);
+  return reshaped(found, type);
+}
+
+Value KernelBody::emptyStack(Value result, size_t coreRank) {
+  RankedTensorType type = stackType(typeOf(result), coreRank);
+  if (isScalar(result.getType()))
+    return bufferization::AllocTensorOp::create(b, *location, type,
+                                                ValueRange());
+  return reshaped(empty(result), type);
+}
+
+void KernelBody::unstack(Value made, Value result) {
+  if (!isScalar(result.getType())) {
+    values.map(result, reshaped(made, squeezed(typeOf(result))));
+    return;
+  }
+  Scalars scalars = scalarsAt();
+  SmallVector<Value> first(cast<RankedTensorType>(made.getType()).getRank(),
+                           scalars.index(0));
+  values.map(result, tensor::ExtractOp::create(b, *location, made, first));
+}
+
 /// `call-numpy` makes a call of it, whatever the region says: an element of a
 /// result depends on all of the operands' in a stack. So each axis of an array
 /// but that of the stack has a loop of its own.
-void KernelBody::callNumpy(CallNumpyOp op) {
-  const NumpyFunction &function = *NumpyFunction::find(op.getName());
-  SmallVector<size_t> coreRanks;
-  for (StringRef core : function.operandCores())
-    coreRanks.push_back(core.size());
-  for (StringRef core : function.resultCores())
-    coreRanks.push_back(core.size());
-  coreRanks.push_back(0);
-
-  SmallVector<Value> arrays;
-  for (Value operand : op.getOperands()) {
-    Value found = values.lookup(operand);
-    RankedTensorType type = stackOf(typeOf(operand), coreRanks[arrays.size()]);
-    arrays.push_back(
-        isScalar(operand.getType())
-            ? tensor::FromElementsOp::create(b, *location, type, found)
-            : reshaped(found, type));
-  }
-  size_t inputs = arrays.size();
-  for (Value result : op.getResults()) {
-    RankedTensorType type = stackOf(typeOf(result), coreRanks[arrays.size()]);
-    arrays.push_back(isScalar(result.getType())
-                         ? bufferization::AllocTensorOp::create(
-                               b, *location, type, ValueRange())
-                         : reshaped(empty(result), type));
-  }
-
+ValueRange KernelBody::callNumpy(const NumpyFunction &function,
+                                 ValueRange inputs, ValueRange outputs) {
   SmallVector<utils::IteratorType> kinds{utils::IteratorType::parallel};
   SmallVector<SmallVector<AffineExpr>> axes;
-  for (auto [i, rank] : llvm::enumerate(coreRanks)) {
-    axes.push_back({b.getAffineDimExpr(0)});
-    for (size_t axis = 0; axis < rank; ++axis) {
-      axes.back().push_back(b.getAffineDimExpr(kinds.size()));
-      kinds.push_back(i < inputs ? utils::IteratorType::reduction
-                                 : utils::IteratorType::parallel);
+  auto add = [&](Value array, size_t coreRank, utils::IteratorType kind) {
+    SmallVector<AffineExpr> own;
+    int64_t rank = cast<RankedTensorType>(array.getType()).getRank();
+    if (rank > static_cast<int64_t>(coreRank))
+      own.push_back(b.getAffineDimExpr(0));
+    for (size_t axis = 0; axis < coreRank; ++axis) {
+      own.push_back(b.getAffineDimExpr(kinds.size()));
+      kinds.push_back(kind);
     }
-  }
+    axes.push_back(own);
+  };
+  for (auto [array, core] : llvm::zip_equal(inputs, function.operandCores()))
+    add(array, core.size(), utils::IteratorType::reduction);
+  for (auto [array, core] : llvm::zip(outputs, function.resultCores()))
+    add(array, core.size(), utils::IteratorType::parallel);
+  if (function.fails)
+    add(outputs.back(), 0, utils::IteratorType::parallel);
   auto maps = llvm::map_to_vector(axes, [&](ArrayRef<AffineExpr> exprs) {
     return AffineMap::get(kinds.size(), 0, exprs, b.getContext());
   });
-  ValueRange outputs = ValueRange(arrays).drop_front(inputs);
-  auto call = linalg::GenericOp::create(
-      b, *location, outputs.getTypes(), ValueRange(arrays).take_front(inputs),
-      outputs, maps, kinds, /*doc=*/"", function.name,
-      [&](OpBuilder &builder, mlir::Location here, ValueRange arguments) {
-        Scalars scalars(builder, here, isStrict);
-        SmallVector<Value> zeros;
-        for (Value each : arguments.drop_front(inputs))
-          zeros.push_back(scalars.identity(ReduceKind::Add, each.getType()));
-        linalg::YieldOp::create(builder, here, zeros);
-      });
+  return linalg::GenericOp::create(
+             b, *location, outputs.getTypes(), inputs, outputs, maps, kinds,
+             /*doc=*/"", function.name,
+             [&](OpBuilder &builder, mlir::Location here,
+                 ValueRange arguments) {
+               Scalars scalars(builder, here, isStrict);
+               SmallVector<Value> zeros;
+               for (Value each : arguments.drop_front(inputs.size()))
+                 zeros.push_back(
+                     scalars.identity(ReduceKind::Add, each.getType()));
+               linalg::YieldOp::create(builder, here, zeros);
+             })
+      .getResults();
+}
 
+void KernelBody::callNumpy(CallNumpyOp op) {
+  const NumpyFunction &function = *NumpyFunction::find(op.getName());
+  SmallVector<Value> inputs, outputs;
+  for (auto [operand, core] :
+       llvm::zip_equal(op.getOperands(), function.operandCores()))
+    inputs.push_back(stackOf(operand, core.size()));
+  SmallVector<StringRef> cores = function.resultCores();
+  cores.push_back("");
+  ValueRange results = op.getResults();
+  if (!function.fails)
+    results = results.drop_back();
+  for (auto [result, core] : llvm::zip(results, cores))
+    outputs.push_back(emptyStack(result, core.size()));
+  for (auto [made, result] :
+       llvm::zip_equal(callNumpy(function, inputs, outputs), results))
+    unstack(made, result);
+  if (!function.fails)
+    values.map(op.getResults().back(), noFailures(op.getResults().back()));
+}
+
+/// The numbers that tell of a function which never fails.
+Value KernelBody::noFailures(Value result) {
   Scalars scalars = scalarsAt();
-  for (auto [result, made] :
-       llvm::zip_equal(op.getResults(), call.getResults())) {
-    if (!isScalar(result.getType())) {
-      values.map(result, reshaped(made, squeezed(typeOf(result))));
-      continue;
-    }
-    SmallVector<Value> first(cast<RankedTensorType>(made.getType()).getRank(),
-                             scalars.index(0));
-    values.map(result, tensor::ExtractOp::create(b, *location, made, first));
-  }
+  Value zero = scalars.number(0, b.getI32Type());
+  if (isScalar(result.getType()))
+    return zero;
+  return linalg::FillOp::create(b, *location, zero, empty(result)).getResult(0);
+}
+
+void KernelBody::callNumpy(FftOp op) {
+  const NumpyFunction &function = *NumpyFunction::findTransform(numpyName(op));
+  Scalars scalars = scalarsAt();
+  Type real = elementOf(op.getOperand());
+  if (auto complex = dyn_cast<ComplexType>(real))
+    real = complex.getElementType();
+  Value factor = tensor::FromElementsOp::create(
+      b, *location, RankedTensorType::get({}, real),
+      scalars.constant(b.getFloatAttr(real, numpyFactor(op)), real));
+  SmallVector<Value> inputs{stackOf(op.getOperand(), 1), factor},
+      outputs{emptyStack(op.getResult(), 1)};
+  unstack(callNumpy(function, inputs, outputs).front(), op.getResult());
 }

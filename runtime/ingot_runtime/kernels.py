@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ingot_runtime import _native, buffers, clients, pjrt
-from ingot_runtime.linking import ufuncs_of
+from ingot_runtime.linking import GUFUNCS, ufuncs_of
 from ingot_runtime.pjrt import Memory, Type
 
 if TYPE_CHECKING:
@@ -181,16 +181,29 @@ def _opened(data: bytes) -> ctypes.CDLL:
     # Kernels without loops that threads share have no such pointer.
     if hasattr(library, "ingot_share"):
         ctypes.c_void_p.in_dll(library, "ingot_share").value = _native.share()
-    for name, function in _numpy_functions().items():
-        if hasattr(library, f"ingot_{name}"):
-            ctypes.c_void_p.in_dll(library, f"ingot_{name}").value = function
+    _set_pointers(library, _numpy_functions())
+    if hasattr(library, "ingot_gufunc"):
+        _set_pointers(library, _gufuncs())
     return library
+
+
+def _set_pointers(library: ctypes.CDLL, addresses: dict[str, int]) -> None:
+    """Set those pointers to what kernels call that a kernel has."""
+    for name, address in addresses.items():
+        if hasattr(library, f"ingot_{name}"):
+            ctypes.c_void_p.in_dll(library, f"ingot_{name}").value = address
 
 
 @functools.cache
 def _numpy_functions() -> dict[str, int]:
-    """The addresses of what kernels call for NumPy's functions, by name."""
-    return _native.numpy_functions(np.matmul, ufuncs_of("numpy.linalg._umath_linalg"))
+    """The addresses of the functions that kernels call for NumPy's, by name."""
+    return _native.numpy_functions(np.matmul)
+
+
+@functools.cache
+def _gufuncs() -> dict[str, int]:
+    """The addresses of what these take for NumPy's generalised ufuncs, by name."""
+    return _native.gufunc_addresses(ufuncs_of(*GUFUNCS))
 
 
 _capsule = ctypes.pythonapi.PyCapsule_New

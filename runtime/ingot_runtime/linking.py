@@ -46,17 +46,23 @@ def _register_numpy() -> None:
     Raises:
         RuntimeError: this installation has no native module.
     """
-    modules = ("numpy", "numpy.linalg._umath_linalg", "numpy.fft._pocketfft_umath")
-    ufuncs = {name: each for module in modules for name, each in ufuncs_of(module).items()}
-    handlers = native_module("a program that calls NumPy").numpy_calls(ufuncs)
+    native = native_module("a program that calls NumPy")
+    handlers = native.numpy_calls(ufuncs_of("numpy", *GUFUNCS))
     for name, handler in handlers.items():
         jaxlib().register_custom_call_target(NUMPY + name, handler, "cpu", 1)
 
 
-def ufuncs_of(module: str) -> dict[str, np.ufunc]:
-    """The ufuncs of a module by name."""
-    found = vars(importlib.import_module(module))
-    return {name: each for name, each in found.items() if isinstance(each, np.ufunc)}
+#: Where NumPy has the functions of np.linalg and np.fft.
+LINALG = "numpy.linalg._umath_linalg"
+GUFUNCS = (LINALG, "numpy.fft._pocketfft_umath")
+
+
+def ufuncs_of(*modules: str) -> dict[str, np.ufunc]:
+    """The ufuncs of modules by name."""
+    found = [vars(importlib.import_module(module)) for module in modules]
+    return {
+        name: each for names in found for name, each in names.items() if isinstance(each, np.ufunc)
+    }
 
 
 def native_module(what: str) -> Any:

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels call NumPy's inner loops of `matmul` and of the functions of
-// np.linalg, which call BLAS and LAPACK. They do not use Python objects and do
-// not need the GIL.
+// Kernels call NumPy's inner loops of `matmul`, of the functions of np.linalg,
+// which call BLAS and LAPACK, and of Fourier transforms. They do not use Python
+// objects and do not need the GIL.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ using Loops = std::array<ingot::UfuncLoop, 4>;
 
 Loops matmul;
 
-/// A function of stacks of matrices, by the type of its operands.
+/// A generalised ufunc, by the type of its first operand.
 struct Gufunc {
   Loops loops;
   size_t arrays, dimensions;
@@ -60,39 +60,47 @@ void multiply(npy_intp type, char *left, char *right, char *result,
   matmul[type](operands, dims, steps);
 }
 
-/// Calls a function for each matrix of a stack.
+/// Calls a function for each item of a stack.
 ///
 /// \param numbers The addresses of operands and results, then the number of
-///   matrices, the sizes of the core dimensions, and the distances in bytes
-///   between the matrices of each array and along its core dimensions.
-/// \param failed What is set to 1 for each matrix for which it fails, to 0 for
-///   others.
+///   items, the sizes of the core dimensions, and the distances in bytes
+///   between the items of each array and along its core dimensions.
+/// \param failed What is set to 1 for each item for which it fails, to 0 for
+///   others; null if it never fails.
 void callGufunc(const Gufunc *gufunc, npy_intp type, npy_intp *numbers,
                 int32_t *failed) {
   auto **arrays = reinterpret_cast<char **>(numbers);
   const npy_intp *dims = numbers + gufunc->arrays;
+  const npy_intp *steps = dims + 1 + gufunc->dimensions;
   ingot::DefaultEnvironment environment;
-  ingot::callForEach(gufunc->loops[type], {arrays, arrays + gufunc->arrays},
-                     {dims, dims + 1 + gufunc->dimensions},
-                     dims + 1 + gufunc->dimensions, failed);
+  if (!failed)
+    gufunc->loops[type](arrays, dims, steps);
+  else
+    ingot::callForEach(gufunc->loops[type], {arrays, arrays + gufunc->arrays},
+                       {dims, steps}, steps, failed);
 }
 
-/// The addresses of what kernels call, by name: of two functions, and of the
-/// functions of matrices.
-nb::dict functions(nb::object ofProducts, nb::dict ofMatrices) {
+/// The addresses of the functions that kernels call, by name.
+nb::dict functions(nb::object ofProducts) {
   for (size_t i = 0; i < types.size(); ++i)
     matmul[i] = ingot::UfuncLoop(
         reinterpret_cast<PyUFuncObject *>(ofProducts.ptr()), types[i]);
   nb::dict found;
   found["multiply"] = reinterpret_cast<uintptr_t>(&multiply);
   found["gufunc"] = reinterpret_cast<uintptr_t>(&callGufunc);
-  for (auto [key, ufunc] : ofMatrices) {
+  return found;
+}
+
+/// The addresses of what `callGufunc` takes, by name.
+nb::dict addresses(nb::dict ufuncs) {
+  nb::dict found;
+  for (auto [key, ufunc] : ufuncs) {
     auto *object = reinterpret_cast<PyUFuncObject *>(ufunc.ptr());
     Gufunc &gufunc = gufuncs[nb::cast<std::string>(key)];
     gufunc.arrays = object->nargs;
     gufunc.dimensions = object->core_num_dim_ix;
     for (size_t i = 0; i < types.size(); ++i)
-      gufunc.loops[i] = ingot::UfuncLoop::ofOperands(object, types[i]);
+      gufunc.loops[i] = ingot::UfuncLoop::ofFirst(object, types[i]);
     found[key] = reinterpret_cast<uintptr_t>(&gufunc);
   }
   return found;
@@ -101,6 +109,6 @@ nb::dict functions(nb::object ofProducts, nb::dict ofMatrices) {
 } // namespace
 
 void ingot::bindNumpyFunctions(nb::module_ &module) {
-  module.def("numpy_functions", &functions, nb::arg("matmul"),
-             nb::arg("linalg"));
+  module.def("numpy_functions", &functions, nb::arg("matmul"));
+  module.def("gufunc_addresses", &addresses, nb::arg("ufuncs"));
 }

@@ -36,10 +36,10 @@ struct UfuncLoop {
   UfuncLoop(PyUFuncObject *ufunc, int type)
       : UfuncLoop(ufunc, std::vector<int>(ufunc->nargs, type)) {}
 
-  /// The loop whose operands are all of one type.
-  static UfuncLoop ofOperands(PyUFuncObject *ufunc, int type) {
+  /// The loop whose first operand is of this type.
+  static UfuncLoop ofFirst(PyUFuncObject *ufunc, int type) {
     UfuncLoop loop;
-    loop.find(ufunc, std::vector<int>(ufunc->nin, type));
+    loop.find(ufunc, {type});
     return loop;
   }
 

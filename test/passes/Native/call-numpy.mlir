@@ -99,6 +99,8 @@ func.func @apart(%a: memref<5x40x6xf64>, %b: memref<5x6x50xf64>, %c: memref<40x5
 // CHECK: scf.for
 // CHECK-NOT: linalg
 // CHECK-NOT: memref.alloca
+// CHECK: %[[OF_FAILED:.*]] = memref.extract_aligned_pointer_as_index %[[FAILED]]
+// CHECK: %[[OF_EACH:.*]] = arith.addi %[[OF_FAILED]],
 // CHECK: %[[BATCH:.*]] = arith.constant 5 : index
 // CHECK: %[[SIZE:.*]] = arith.constant 20 : index
 // CHECK: %[[SIDES:.*]] = arith.constant 3 : index
@@ -108,8 +110,7 @@ func.func @apart(%a: memref<5x40x6xf64>, %b: memref<5x6x50xf64>, %c: memref<40x5
 // CHECK: memref.store %[[SIDES]], %[[NUMBERS]]
 // CHECK-COUNT-9: memref.store {{.*}}, %[[NUMBERS]]
 // CHECK: %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[NUMBERS]]
-// CHECK: memref.extract_aligned_pointer_as_index %[[FAILED]]
-// CHECK: call @ingot.solve(%{{.*}}, %[[ADDRESS]], %{{.*}})
+// CHECK: call @ingot.solve(%{{.*}}, %[[ADDRESS]], %[[OF_EACH]])
 func.func @solve(%a: memref<5x20x20xf64, strided<[?, 40, 2], offset: ?>>, %b: memref<5x20x3xf64>,
                  %x: memref<5x20x3xf64>, %failed: memref<5xi32>, %n: index) {
   %zero = arith.constant 0 : index
@@ -122,6 +123,27 @@ func.func @solve(%a: memref<5x20x20xf64, strided<[?, 40, 2], offset: ?>>, %b: me
     ^bb0(%p: f64, %q: f64, %r: f64, %s: i32):
       linalg.yield %r, %s : f64, i32
     }
+  }
+  return
+}
+
+// -----
+
+#x = affine_map<(i, j, k) -> (i, j)>
+#factor = affine_map<(i, j, k) -> ()>
+#y = affine_map<(i, j, k) -> (i, k)>
+
+// All of the stack at once, with the same factor: its distance is 0, and no array tells of failures.
+// CHECK-LABEL: func.func @transform
+// CHECK: %[[NUMBERS:.*]] = memref.alloca() : memref<11xindex>
+// CHECK: %[[NONE:.*]] = arith.constant 0 : index
+// CHECK: call @ingot.fft(%{{.*}}, %{{.*}}, %[[NONE]])
+func.func @transform(%x: memref<6x12xcomplex<f64>>, %factor: memref<f64>, %y: memref<6x12xcomplex<f64>>) {
+  linalg.generic {indexing_maps = [#x, #factor, #y], library_call = "fft",
+                  iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%x, %factor : memref<6x12xcomplex<f64>>, memref<f64>) outs(%y : memref<6x12xcomplex<f64>>) {
+  ^bb0(%p: complex<f64>, %q: f64, %r: complex<f64>):
+    linalg.yield %r : complex<f64>
   }
   return
 }

@@ -859,3 +859,19 @@ func.func @any(%m: tensor<1000x300xi1>) -> tensor<i1> {
   %0 = ingot.reduce or %m axes = [0, 1] : (tensor<1000x300xi1>) -> tensor<i1>
   return %0 : tensor<i1>
 }
+
+// -----
+
+// A transform takes a factor, which all items of the stack have in common.
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-DAG: #[[FACTOR:.*]] = affine_map<(d0, d1, d2) -> ()>
+// CHECK-DAG: #[[Y:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-LABEL: func.func @kernel
+// CHECK: %[[THIRD:.*]] = arith.constant 2.500000e-01 : f64
+// CHECK: %[[OF_ALL:.*]] = tensor.from_elements %[[THIRD]] : tensor<f64>
+// CHECK: linalg.generic {indexing_maps = [#[[X]], #[[FACTOR]], #[[Y]]], iterator_types = ["parallel", "reduction", "parallel"], library_call = "irfft"}
+// CHECK-SAME: ins(%{{.*}}, %[[OF_ALL]] : tensor<6x3xcomplex<f64>>, tensor<f64>) outs(%{{.*}} : tensor<6x4xf64>)
+func.func @inverse(%x: tensor<2x3x3xcomplex<f64>>) -> tensor<2x3x4xf64> {
+  %0 = ingot.fft irfft %x length = 4 : (tensor<2x3x3xcomplex<f64>>) -> tensor<2x3x4xf64>
+  return %0 : tensor<2x3x4xf64>
+}
