@@ -38,7 +38,7 @@ static constexpr int64_t countBlock = 128;
 static Value countedMask(ReduceOp op) {
   auto convert = op.getOperand().getDefiningOp<stablehlo::ConvertOp>();
   bool isCount = convert && op.getKind() == ReduceKind::Add &&
-                 isScalar(op.getType()) &&
+                 isScalar(op.getType()) && !op.getAxes().empty() &&
                  elementOf(convert.getOperand()).isInteger(1) &&
                  op.getType().getElementType().isInteger(64) &&
                  op.getOperand().getType().getShape().back() >= countBlock &&

@@ -393,6 +393,11 @@ def test_whether_masks_have_true_elements(shape):
         check(f, ~mask)
 
 
+@pytest.mark.parametrize("x", [2.0, np.float64(0.5), np.array(2.0)])
+def test_counts_of_one_number(x):
+    check(lambda x: (np.sum(x > 1), np.count_nonzero(x > 1), np.nanmean(x)), x)
+
+
 @pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
 def test_remainders_are_exact(dtype):
     """Of quotients of all sizes, near whole numbers, and of subnormal numbers."""
