@@ -138,10 +138,17 @@ Expr zeroingProduct(Expr a, Expr b);
 
 // Formulas that are too long for the .td files.
 
-/// d(a**b)/da; 0 where b is 0, for any a.
+/// d(a**b)/da; 0 where b is 0, for any a, and at a == 0 for 0 < b < 1.
 Expr powerByBase(Expr a, Expr b);
 /// d(a**b)/db; 0 where a is 0.
 Expr powerByExponent(Expr a, Expr b, Expr y);
+/// 1 - x**2. Its sign of zero is that of the square root's argument: positive
+/// for real numbers, on the function's side of its branch cut for complex ones.
+Expr oneMinusSquare(Expr x);
+/// 1 / sqrt(x); 0 where x is 0.
+Expr rootOfInverse(Expr x);
+/// x; 1 where x is 0.
+Expr oneForZero(Expr x);
 /// The derivative of a maximum: 1 where `greater` is greater than `other`, 1/2
 /// where both are equal, else 0. It selects from a seed: what is not the
 /// maximum has zero, also where the seed is infinite or NaN. No result is

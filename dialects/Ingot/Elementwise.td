@@ -70,14 +70,14 @@ def Ingot_CbrtOp : Ingot_Unary<"cbrt", [Ingot_Float], "cbrt", ["t * where(y.comp
 def Ingot_SinOp : Ingot_Unary<"sin", FloatOrComplex, "sin", ["t * apply<CosOp>(x)"]>;
 def Ingot_CosOp : Ingot_Unary<"cos", FloatOrComplex, "cos", ["t * -apply<SinOp>(x)"]>;
 def Ingot_TanOp : Ingot_Unary<"tan", FloatOrComplex, "tan", ["t * (y * y + 1)"]>;
-def Ingot_AsinOp : Ingot_Unary<"asin", FloatOrComplex, "arcsin", ["t / apply<SqrtOp>(-(x * x - 1))"]>;
-def Ingot_AcosOp : Ingot_Unary<"acos", FloatOrComplex, "arccos", ["-t / apply<SqrtOp>(-(x * x - 1))"]>;
+def Ingot_AsinOp : Ingot_Unary<"asin", FloatOrComplex, "arcsin", ["t * rootOfInverse(oneMinusSquare(x))"]>;
+def Ingot_AcosOp : Ingot_Unary<"acos", FloatOrComplex, "arccos", ["-t * rootOfInverse(oneMinusSquare(x))"]>;
 def Ingot_AtanOp : Ingot_Unary<"atan", FloatOrComplex, "arctan", ["t / (x * x + 1)"]>;
 def Ingot_SinhOp : Ingot_Unary<"sinh", FloatOrComplex, "sinh", ["t * apply<CoshOp>(x)"]>;
 def Ingot_CoshOp : Ingot_Unary<"cosh", FloatOrComplex, "cosh", ["t * apply<SinhOp>(x)"]>;
 def Ingot_TanhOp : Ingot_Unary<"tanh", FloatOrComplex, "tanh", ["t * (1 - y * y)"]>;
 def Ingot_AsinhOp : Ingot_Unary<"asinh", FloatOrComplex, "arcsinh", ["t / apply<SqrtOp>(x * x - -1.0)"]>;
-def Ingot_AcoshOp : Ingot_Unary<"acosh", FloatOrComplex, "arccosh", ["t / (apply<SqrtOp>(x - 1) * apply<SqrtOp>(x - -1.0))"]>;
+def Ingot_AcoshOp : Ingot_Unary<"acosh", FloatOrComplex, "arccosh", ["t * (rootOfInverse(x - 1) * rootOfInverse(x - -1.0))"]>;
 def Ingot_AtanhOp : Ingot_Unary<"atanh", FloatOrComplex, "arctanh", ["t / (1 - x * x)"]>;
 def Ingot_FloorOp : Ingot_Unary<"floor", [Ingot_Float], "floor", [""]>;
 def Ingot_CeilOp : Ingot_Unary<"ceil", [Ingot_Float], "ceil", [""]>;
@@ -266,8 +266,8 @@ def Ingot_MinimumOp
                    "t * shareOfGreater(a, b)"]>;
 def Ingot_Atan2Op
     : Ingot_Binary<"atan2", [Ingot_Float], "arctan2", [],
-                  ["t * (b / (a * a + b * b))",
-                   "t * -(a / (a * a + b * b))"]>;
+                  ["t * (b / oneForZero(a * a + b * b))",
+                   "t * -(a / oneForZero(a * a + b * b))"]>;
 def Ingot_PolygammaOp
     : Ingot_Binary<"polygamma", [Ingot_Float], "scipy.special.polygamma", [],
                   ["",

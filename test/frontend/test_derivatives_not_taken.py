@@ -144,6 +144,69 @@ def test_the_slope_of_a_power_at_exponent_zero_has_a_slope():
     assert ingot.grad(np.power)(0.0, 0.0) == 0
 
 
+@pytest.mark.parametrize("exponent", [0.25, 0.5, 0.75, np.float32(0.2)])
+def test_roots_have_the_slope_zero_at_zero(exponent):
+    def f(x):
+        return x**exponent
+
+    exact = exponent * 4.0 ** (exponent - 1)
+    np.testing.assert_allclose(ingot.grad(f)(4.0), exact)
+    np.testing.assert_allclose(ingot.grad(np.power)(4.0, float(exponent)), exact)
+    assert ingot.grad(f)(0.0) == ingot.grad(np.power)(0.0, float(exponent)) == 0
+    assert ingot.jacfwd(ingot.grad(f))(0.0) == 0
+
+
+def test_powers_have_the_slope_zero_where_their_base_touches_zero():
+    def f(x):
+        return np.sum((x**2) ** 0.75)  # |x|**1.5
+
+    x = np.array([0.0, -1.0, 4.0])
+    np.testing.assert_allclose(ingot.grad(f)(x), [0.0, -1.5, 3.0])
+    np.testing.assert_allclose(ingot.jvp(f, (x,), (np.ones(3),))[1], 1.5)
+
+
+def test_other_powers_keep_their_slope_at_zero():
+    slope = ingot.grad(np.power)
+    assert [slope(0.0, y) for y in (1.0, 1.5, -0.0, 0.0)] == [1, 0, 0, 0]
+    assert slope(0.0, -0.5) == -np.inf
+
+
+@pytest.mark.parametrize(("outer", "inner"), ORDERS, ids=NAMES)
+def test_arcs_have_the_slope_zero_at_their_ends(outer, inner):
+    for f, x in (
+        (np.arcsin, 1.0),
+        (np.arcsin, -1.0),
+        (np.arccos, 1.0),
+        (np.arccos, -1.0),
+        (np.arccosh, 1.0),
+    ):
+        assert inner(f)(x) == outer(inner(f))(x) == 0
+    np.testing.assert_allclose(inner(np.arccos)(0.6), -1.25)
+
+
+def test_the_angle_of_parallel_vectors_has_a_gradient():
+    def angle(a, b):
+        return np.arccos(np.dot(a, b) / (np.linalg.norm(a) * np.linalg.norm(b)))
+
+    a = np.array([3.0, 4.0])
+    assert angle(a, -2 * a) == np.pi
+    np.testing.assert_array_equal(ingot.grad(angle)(a, -2 * a), 0)
+
+
+def test_a_segment_that_is_the_whole_circle_has_a_gradient():
+    def segment(r):
+        h = 2 * r
+        return r**2 * np.arccos((r - h) / r) - (r - h) * np.sqrt(2 * r * h - h**2)
+
+    np.testing.assert_allclose(ingot.grad(segment)(2.0), 4 * np.pi)
+
+
+def test_the_angle_of_zero_has_the_slope_zero():
+    assert ingot.grad(np.arctan2, argnums=(0, 1))(0.0, 0.0) == (0, 0)
+    assert ingot.grad(lambda x: np.angle(x * (1 + 1j)))(0.0) == 0
+    np.testing.assert_allclose(ingot.grad(np.arctan2, argnums=(0, 1))(3.0, 4.0), (4 / 25, -3 / 25))
+
+
 # Sums of products.
 
 A = np.array([[1.0, 2.0], [np.inf, 3.0], [np.nan, 1.0]])

@@ -10,9 +10,40 @@
 using namespace mlir;
 using namespace ingot;
 
+/// Whether an exponent may be one of a root, between 0 and 1.
+static bool mayBeRoot(Value exponent) {
+  if (!isa<FloatType>(getElementTypeOrSelf(exponent)))
+    return false;
+  auto known = dyn_cast_or_null<FloatAttr>(splatOf(exponent));
+  return !known ||
+         (known.getValueAsDouble() > 0 && known.getValueAsDouble() < 1);
+}
+
 Expr ingot::powerByBase(Expr a, Expr b) {
   Seed factor(*b.builder, b.location, b.value);
-  return factor * a.make<PowOp>(a.value, (b - 1).value);
+  Expr slope = factor * a.make<PowOp>(a.value, (b - 1).value);
+  if (!mayBeRoot(b.value))
+    return slope;
+  Expr zero = b.number(0);
+  Expr isRoot = apply<AndOp>(b.compare(Comparison::GT, zero),
+                             b.compare(Comparison::LT, b.number(1)));
+  Expr atZero = apply<AndOp>(a.compare(Comparison::EQ, zero), isRoot);
+  return where(atZero, zero, slope);
+}
+
+Expr ingot::oneMinusSquare(Expr x) {
+  if (isa<ComplexType>(getElementTypeOrSelf(x.value)))
+    return -(x * x - 1);
+  return 1 - x * x;
+}
+
+Expr ingot::rootOfInverse(Expr x) {
+  Expr zero = x.number(0);
+  return where(x.compare(Comparison::EQ, zero), zero, 1 / apply<SqrtOp>(x));
+}
+
+Expr ingot::oneForZero(Expr x) {
+  return where(x.compare(Comparison::EQ, x.number(0)), x.number(1), x);
 }
 
 Expr ingot::powerByExponent(Expr a, Expr b, Expr y) {

@@ -468,22 +468,28 @@ func.func @vjp_sign(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 
 // CHECK-LABEL: func.func @jvp_asin(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[MUL]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[SUB]] : tensor<4xf64>
-// CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[NEG]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[DX]], %[[SQRT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[DIV_NO_NAN]] : tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_2]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DX]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_asin(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[MUL]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[SUB]] : tensor<4xf64>
-// CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[NEG]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[R0]], %[[SQRT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[DIV_NO_NAN]] : tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_2]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 func.func @jvp_asin(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "asin"(%x, %dx) of = [0] {
   ^bb0(%xi: tensor<4xf64>):
@@ -503,24 +509,30 @@ func.func @vjp_asin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 
 // CHECK-LABEL: func.func @jvp_acos(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[MUL]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[SUB]] : tensor<4xf64>
-// CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[NEG]] : tensor<4xf64>
-// CHECK-NEXT: %[[NEG_2:.*]] = ingot.neg %[[DX]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[NEG_2]], %[[SQRT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[DIV_NO_NAN]] : tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_2]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[DX]] : tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[NEG]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_acos(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[MUL]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[SUB]] : tensor<4xf64>
-// CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[NEG]] : tensor<4xf64>
-// CHECK-NEXT: %[[NEG_2:.*]] = ingot.neg %[[R0]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[NEG_2]], %[[SQRT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[DIV_NO_NAN]] : tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_2]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[R0]] : tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[NEG]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 func.func @jvp_acos(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "acos"(%x, %dx) of = [0] {
   ^bb0(%xi: tensor<4xf64>):
@@ -659,25 +671,39 @@ func.func @vjp_asinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-LABEL: func.func @jvp_acosh(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<-1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[X]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<-1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[X]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT_2:.*]] = ingot.sqrt %[[SUB_2]] : tensor<4xf64>
-// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SQRT_2]], %[[SQRT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[DX]], %[[MUL]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[DIV_NO_NAN]] : tensor<4xf64>
+// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[CONSTANT]], %[[SQRT_2]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[DIV_2]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SELECT_2]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DX]], %[[MUL]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_acosh(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<-1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[X]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<-1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[X]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT_2:.*]] = ingot.sqrt %[[SUB_2]] : tensor<4xf64>
-// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SQRT_2]], %[[SQRT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[R0]], %[[MUL]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[DIV_NO_NAN]] : tensor<4xf64>
+// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[CONSTANT]], %[[SQRT_2]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[DIV_2]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SELECT_2]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[R0]], %[[MUL]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 func.func @jvp_acosh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "acosh"(%x, %dx) of = [0] {
   ^bb0(%xi: tensor<4xf64>):
@@ -1153,13 +1179,18 @@ func.func @vjp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) ->
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[POW_2:.*]] = ingot.pow %[[X]], %[[SUB]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[Y]], %[[POW_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DX]], %[[MUL_NO_NAN]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[LOG:.*]] = ingot.log %[[SELECT]] : tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[AND:.*]] = ingot.and %[[COMPARE_2]], %[[COMPARE]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[AND_2:.*]] = ingot.and %[[COMPARE_3]], %[[AND]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[CONSTANT]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DX]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_2]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[LOG:.*]] = ingot.log %[[SELECT_2]] : tensor<4xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[POW]], %[[LOG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[MUL]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[DY]], %[[SELECT_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[MUL]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[DY]], %[[SELECT_3]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[MUL_NO_NAN_2]], %[[MUL_NO_NAN_3]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[ADD]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_pow(
@@ -1170,13 +1201,18 @@ func.func @vjp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) ->
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[POW_2:.*]] = ingot.pow %[[X]], %[[SUB]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[Y]], %[[POW_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[R0]], %[[MUL_NO_NAN]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[LOG:.*]] = ingot.log %[[SELECT]] : tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[AND:.*]] = ingot.and %[[COMPARE_2]], %[[COMPARE]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[AND_2:.*]] = ingot.and %[[COMPARE_3]], %[[AND]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[CONSTANT]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_2]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[LOG:.*]] = ingot.log %[[SELECT_2]] : tensor<4xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[POW]], %[[LOG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[MUL]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[MUL]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_3]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[MUL_NO_NAN_2]], %[[MUL_NO_NAN_3]] : tensor<4xf64>, tensor<4xf64>
 func.func @jvp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "pow"(%x, %y, %dx, %dy) of = [0] {
@@ -1291,24 +1327,32 @@ func.func @vjp_minimum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>)
 
 // CHECK-LABEL: func.func @jvp_atan2(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>, %[[DY:.*]]: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[Y]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[MUL_2]], %[[MUL]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[Y]], %[[ADD]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[ADD]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[ADD]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[Y]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DX]], %[[DIV]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[X]], %[[ADD]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[X]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[DIV_2]] : tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DY]], %[[NEG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[MUL_NO_NAN]], %[[MUL_NO_NAN_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[ADD_2]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_atan2(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[Y]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[MUL_2]], %[[MUL]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[Y]], %[[ADD]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[ADD]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[ADD]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[Y]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[R0]], %[[DIV]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[X]], %[[ADD]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[X]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[DIV_2]] : tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[R0]], %[[NEG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[MUL_NO_NAN]], %[[MUL_NO_NAN_2]] : tensor<4xf64>, tensor<4xf64>
