@@ -48,6 +48,18 @@ arith::FastMathFlagsAttr Scalars::flags(FastMathFlags wanted) {
                                        isStrict ? FastMathFlags::none : wanted);
 }
 
+/// Whether a float is a product, or a negated one.
+static bool isProduct(Value value) {
+  if (auto negated = value.getDefiningOp<arith::NegFOp>())
+    value = negated.getOperand();
+  return value.getDefiningOp<arith::MulFOp>() != nullptr;
+}
+
+arith::FastMathFlagsAttr Scalars::flagsOfSum(Value x, Value y) {
+  return flags(isProduct(x) && isProduct(y) ? FastMathFlags::none
+                                            : FastMathFlags::contract);
+}
+
 //===----------------------------------------------------------------------===//
 // Constants and indices
 //===----------------------------------------------------------------------===//
@@ -288,8 +300,12 @@ Value Scalars::onFloats(Operation *op, ValueRange operands) {
     return emit<decltype(tag)>(x, y, contract.getValue());
   };
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case([&](stablehlo::AddOp) { return binary(arith::AddFOp()); })
-      .Case([&](stablehlo::SubtractOp) { return binary(arith::SubFOp()); })
+      .Case([&](stablehlo::AddOp) {
+        return emit<arith::AddFOp>(x, y, flagsOfSum(x, y));
+      })
+      .Case([&](stablehlo::SubtractOp) {
+        return emit<arith::SubFOp>(x, y, flagsOfSum(x, y));
+      })
       .Case([&](stablehlo::MulOp) { return binary(arith::MulFOp()); })
       .Case([&](stablehlo::DivOp) { return binary(arith::DivFOp()); })
       .Case([&](stablehlo::RemOp) { return remainder(x, y); })
@@ -442,6 +458,7 @@ Value Scalars::onComplex(Operation *op, ValueRange operands) {
     return a;
   if (isa<stablehlo::ImagOp>(op))
     return c;
+  // NumPy contracts the parts of products, too.
   auto contract = flags(FastMathFlags::contract);
   auto sum = [&](Value x, Value y) {
     return emit<arith::AddFOp>(x, y, contract);

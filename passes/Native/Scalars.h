@@ -81,6 +81,9 @@ private:
   mlir::Value complexOf(mlir::Value re, mlir::Value im);
   std::pair<mlir::Value, mlir::Value> partsOf(mlir::Value value);
   mlir::arith::FastMathFlagsAttr flags(mlir::arith::FastMathFlags wanted);
+  /// The flags of a sum or difference. That of two products is not contracted:
+  /// one of them would not be rounded, and equal ones leave a remainder.
+  mlir::arith::FastMathFlagsAttr flagsOfSum(mlir::Value x, mlir::Value y);
 
   mlir::OpBuilder &b;
   mlir::Location location;
