@@ -246,3 +246,21 @@ def test_a_mask_of_run_time_length_of_an_array_of_known_length():
         assert_same(ingot.jit(f)(x, y.copy(), 4), f(x, y.copy(), 4))
         with pytest.raises((IndexError, ingot.ShapeError)):
             ingot.jit(f)(x, y.copy(), 3)
+
+
+def spread(x):
+    places = np.unique(x, return_index=True)[1]
+    while len(x[places]) != len(x):
+        for i in range(len(places)):
+            same = np.nonzero(x == x[places[i]])[0]
+            if len(same) > 1:
+                x[same[0]] += 0.5
+            places = np.unique(x, return_index=True)[1]
+    return x
+
+
+@pytest.mark.timeout(60)
+def test_attempts_at_a_loop_leave_no_aliases():
+    # The copies that each attempt made of `places` were aliases of it in the next ones.
+    x = np.array([1.0, 1.0, 2.0, 2.0, 2.0, 5.0])
+    assert_same(ingot.jit(spread)(x.copy()), spread(x.copy()))

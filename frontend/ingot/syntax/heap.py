@@ -211,12 +211,13 @@ class Heap(State):
         held = [each for each in cell.maybe if isinstance(each, Storage)]
         for one, other in [(cell, each) for each in held] + [(each, cell) for each in held]:
             self.regions[-1].related.setdefault(one, one.maybe)
-            one.maybe = {each: link for each, link in one.maybe.items() if each is not other}
+            links = {each: link for each, link in one.maybe.items() if each is not other}
+            self.regions[-1].set_aliases(one, links)
         if cell in self.sharing:
             # These items may be one another: stores to them are refused while the list is in use.
             return
         for array in arrays_in(tuple(items)):
-            array.storage.maybe = NOTHING_ELSE
+            self.regions[-1].set_aliases(array.storage, NOTHING_ELSE)
             for other in held:
                 if other not in old:
                     self.relate(array.storage, other)

@@ -299,8 +299,7 @@ class Loops(Unrolling):
 
     def _save(self) -> Any:
         marks = self.ops.builder.mark(), len(self.regions), next(cell_numbers)
-        memory = {cell: cell.value for cell in self.regions[-1].written}
-        return *marks, self.frame, dict(self.frame.names), memory
+        return *marks, self.frame, dict(self.frame.names), self.regions[-1].mark()
 
     def _restore(self, saved: Any) -> None:
         mark, regions, first, frame, names, memory = saved

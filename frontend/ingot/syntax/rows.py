@@ -122,7 +122,7 @@ def kept(ev: State, owner: List, grown: Grown, items: Sequence[Any]) -> frozense
         ev.sharing.add(owner.cell)
     for storage in {each: None for one in arrays for each in storages_of(one)}:
         ev.regions[-1].related.setdefault(storage, storage.maybe)
-        storage.maybe = {**storage.maybe, owner.cell: None}
+        ev.regions[-1].set_aliases(storage, {**storage.maybe, owner.cell: None})
     return grown.appended.union(arrays)
 
 

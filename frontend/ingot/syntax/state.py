@@ -7,7 +7,7 @@ import math
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -94,6 +94,10 @@ def position_of(location: Location) -> Position | None:
     return Position(filename, n.lineno, n.col_offset + 1, n.end_lineno, n.end_col_offset + 1)
 
 
+#: The contents of the cells that a region had changed, and how often their aliases had changed.
+Memory: TypeAlias = tuple[dict[Cell, Any], int]
+
+
 @dataclass(eq=False)
 class Region:
     """The changes that code in one region has made, so that they can be undone.
@@ -102,20 +106,36 @@ class Region:
         written: the cells that the region changed, with their contents before.
         carried: the cells whose contents became block arguments, with their contents outside.
         related: the cells with new possible aliases, with their aliases before.
+        aliases: each change of possible aliases in the region, in order: the cell, and its aliases
+            before.
         first: cells from this number on were made in the region.
     """
 
     written: dict[Cell, Any] = field(default_factory=dict)
     carried: dict[Cell, Any] = field(default_factory=dict)
     related: dict[Cell, dict[Cell, Value | None]] = field(default_factory=dict)
+    aliases: list[tuple[Cell, dict[Cell, Value | None]]] = field(default_factory=list)
     first: int = field(default_factory=lambda: next(cell_numbers))
 
-    def undo_since(self, memory: dict[Cell, Any]) -> None:
-        """Undo the writes since `memory`, the contents of all written cells at that time."""
+    def set_aliases(self, cell: Cell, aliases: dict[Cell, Value | None]) -> None:
+        """Change the possible aliases of a cell, until this is undone."""
+        self.aliases.append((cell, cell.maybe))
+        cell.maybe = aliases
+
+    def mark(self) -> Memory:
+        """What `undo_since` goes back to."""
+        return {cell: cell.value for cell in self.written}, len(self.aliases)
+
+    def undo_since(self, mark: Memory) -> None:
+        """Undo the writes and the changes of aliases since a mark."""
+        memory, known = mark
         for cell, contents in list(self.written.items()):
             cell.value = memory.get(cell, contents)
             if cell not in memory:
                 del self.written[cell]
+        while len(self.aliases) > known:
+            cell, aliases = self.aliases.pop()
+            cell.maybe = aliases
 
     def undo(self) -> None:
         """Restore the contents and aliases that cells have outside of the region."""
@@ -325,7 +345,8 @@ class State(Methods):
             is_unknown = other in one.maybe and one.maybe[other] is not link
             if one.number < self.regions[-1].first:
                 self.regions[-1].related.setdefault(one, one.maybe)
-            one.maybe = {**one.maybe, other: None if is_unknown else link}
+            links = {**one.maybe, other: None if is_unknown else link}
+            self.regions[-1].set_aliases(one, links)
             self.touch(one)
 
     def relate_copy(self, made: Cell, cell: Cell) -> None:

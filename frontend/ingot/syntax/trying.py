@@ -125,8 +125,7 @@ class Trying(Branches):
         self._unless_jumped(node.orelse)
 
     def _snapshot(self) -> tuple[Any, Any]:
-        memory = {cell: cell.value for cell in self.regions[-1].written}
-        return [(frame, dict(frame.names)) for frame in self.frames], memory
+        return [(frame, dict(frame.names)) for frame in self.frames], self.regions[-1].mark()
 
     def _undo(self, before: tuple[Any, Any]) -> None:
         """Undo what the code has changed since a snapshot; its operations have no effect then."""
