@@ -328,3 +328,18 @@ def test_another_length_raises():
 def test_floats_do_not_go_into_integers_in_place():
     with pytest.raises(ingot.DTypeError, match="can't cast the result from float64 to int64"):
         ingot.jit(stored_in_integers)(A, B)
+
+
+def several_results(a, b):
+    n = np.count_nonzero(a > 0)
+    rows = np.nonzero(a[0])[0]
+    return (
+        np.modf(a[a > 0]),
+        np.divmod(b[b > 0], 0.5),
+        np.modf(b.ravel()[:n])[1],
+        np.divmod(rows, 2),
+    )
+
+
+def test_functions_of_several_results():
+    same_for(several_results, [(A.copy(), B.copy())])

@@ -148,7 +148,7 @@ def einsum(
     if dtype is not None and ev.static(optimize, "optimize") is not False:
         ev.fail("einsum with dtype= and optimize= is not supported", "leave optimize= out")
     arrays = [array_of(ev, each) for each in operands]
-    inputs, output = _parse(ev, subscripts.replace(" ", ""), arrays)
+    inputs, output = _parse(ev, subscripts.replace(" ", ""), arrays, optimize)
     sizes: dict[str, int] = {}
     for labels, array in zip(inputs, arrays, strict=True):
         for label, size in zip(labels, array.shape, strict=True):
@@ -224,7 +224,7 @@ def _from_lists(ev: Evaluator, given: tuple) -> tuple[str, tuple]:
     return text, given[: len(given) // 2 * 2 : 2]
 
 
-def _parse(ev: Evaluator, text: str, values: list[Array]) -> tuple[list[str], str]:
+def _parse(ev: Evaluator, text: str, values: list[Array], optimize: Any) -> tuple[list[str], str]:
     """The labels of each operand and of the result, one letter for each axis; an ellipsis is
     replaced by Greek letters."""
     left, arrow, right = text.partition("->")
@@ -242,6 +242,13 @@ def _parse(ev: Evaluator, text: str, values: list[Array]) -> tuple[list[str], st
         expanded.append(term.replace("...", "".join(spare[24 - extra :]) if extra > 0 else ""))
     dots = "".join(spare[24 - longest :]) if longest else ""
     if arrow:
+        if dots and "..." not in right and ev.static(optimize, "optimize") is False:
+            ev.fail(
+                "output has more dimensions than subscripts given in einstein sum, but no '...' "
+                "ellipsis provided to broadcast the extra dimensions.",
+                "sum the axes of the ellipsis afterwards",
+                ShapeError,
+            )
         return expanded, right.replace("...", dots)
     letters = left.replace(",", "").replace(".", "")
     return expanded, dots + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))

@@ -120,7 +120,13 @@ def elementwise(ev: Evaluator, ufunc: Callable[..., Any], operands: tuple) -> Ma
     if not all(fits) or (ufunc is np.power and checks_exponent(dense)):
         refuse(ev)
     axis = max(each.axis for each in operands if type(each) is Masked)
-    return Masked(ev.call(ufunc, tuple(dense), {}), first.mask, axis)
+    made = ev.call(ufunc, tuple(dense), {})
+    return each_result(made, lambda one: Masked(one, first.mask, axis))
+
+
+def each_result(made: Any, put: Callable[[Any], Any]) -> Any:
+    """What a function has made of each result of an elementwise one, which may have several."""
+    return tuple(map(put, made)) if isinstance(made, tuple) else put(made)
 
 
 def wide_mask(ev: Any, value: Masked) -> Array:

@@ -20,7 +20,7 @@ from ingot.dtypes import BOOL
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import masked, spans, storing, views
 from ingot.syntax.dynamic import Sliced, Span, Spans
-from ingot.syntax.masked import Masked, checks_exponent
+from ingot.syntax.masked import Masked, checks_exponent, each_result
 from ingot.syntax.ops import fresh
 from ingot.syntax.spans import Number
 from ingot.syntax.state import State
@@ -154,7 +154,8 @@ def elementwise(ev: Evaluator, function: Callable[..., Any], operands: tuple) ->
     dense, found = aligned(ev, plain)
     if function is np.power and checks_exponent(dense):
         refuse(ev, operands)
-    return with_spans(ev.call(function, tuple(dense), {}), found)
+    made = ev.call(function, tuple(dense), {})
+    return each_result(made, lambda one: with_spans(one, found))
 
 
 # Stores.
