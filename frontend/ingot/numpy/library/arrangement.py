@@ -331,6 +331,9 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
     total = 0
     for index, n, how in prim.static_items(parts if order == "C" else parts[::-1]):
         index = np.asarray(index)
+        if index.dtype.kind not in "biu":
+            raise TypeError("only int indices permitted")
+        index = index.astype(np.intp)
         if how == "raise":
             inside = np.all((index >= 0) & (index < n))
             prim.require(inside, "ValueError", "invalid entry in coordinates array")
