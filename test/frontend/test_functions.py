@@ -67,6 +67,7 @@ np.sum(V[:0], initial=2) ;; np.prod(M[:0], axis=1, initial=3.0) ;; np.sum(M[:0],
 np.kron(V[0], 2.0) ;; np.std(M, axis=0, out=np.zeros(4)) ;; np.nanvar(M, out=np.zeros(())) ;; np.put(V[0], [0], 3) ;; np.tensordot(M, M, axes=([-1], [1]))
 np.diag(M, np.int8(-128)) ;; np.diag(V, np.int8(2)) ;; np.diagonal(M, np.uint8(1)) ;; np.ldexp(V, 3) ;; np.ldexp(V, True) ;; np.trim_zeros([0, 1, 2, 0]) ;; np.trim_zeros([0.0, float(V[0]), 0.0], 'f') ;; np.tile(V, 0)
 np.pad(V, 2, 'maximum', stat_length=2) ;; np.pad(N, 2, 'mean', stat_length=((1, 2), (2, 9))) ;; np.pad(N, (2, 1), 'median', stat_length=(3, 2)) ;; np.pad(M, 2, 'minimum', stat_length=None) ;; np.pad(N, 3, 'linear_ramp', end_values=((-7, -20), (1, 5))) ;; np.pad(M, 2, 'linear_ramp', end_values=(1, 2))
+M.reshape(None) ;; M.T.reshape(None)
 """
 EXPRESSIONS = split(CASES)
 

@@ -82,7 +82,9 @@ def reshape(ev: Evaluator, a: Any, /, *shape: Any, order: Any = "C", copy: Any =
     a, order, copy = array_of(ev, a), order_of(ev, order), ev.static(copy, "copy")
     if order == "K":
         ev.raise_now(ValueError, "order 'K' is not permitted for reshaping")
-    sizes = _sizes(ev, a, shape)
+    # NumPy gives a view of the same shape.
+    is_same = len(shape) == 1 and shape[0] is None
+    sizes = list(a.shape) if is_same else _sizes(ev, a, shape)
     if order == "F" or (order == "A" and _is_fortran(ev, a)):
         # A reshape in Fortran order is a reshape in C order of the transposed array.
         made = transpose(ev, _reshaped(ev, transpose(ev, a), sizes[::-1], copy))
