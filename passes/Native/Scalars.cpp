@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -289,6 +290,23 @@ Value Scalars::remainder(Value x, Value y) {
   return choose(isOther, [&] { return emit<arith::RemFOp>(x, y); }, found);
 }
 
+Value Scalars::angle(Value y, Value x) {
+  Type type = x.getType();
+  auto contract = flags(FastMathFlags::contract);
+  Value found = emit<math::Atan2Op>(y, x, contract.getValue());
+  // MLIR folds the angle of two zeros, which is 0 or pi with the sign of y, to
+  // NaN.
+  Value zero = number(0, type);
+  Value isZero =
+      emit<arith::AndIOp>(emit<arith::CmpFOp>(CmpFPredicate::OEQ, x, zero),
+                          emit<arith::CmpFOp>(CmpFPredicate::OEQ, y, zero));
+  Value side = emit<math::CopySignOp>(number(1, type), x);
+  Value isLeft = emit<arith::CmpFOp>(CmpFPredicate::OLT, side, zero);
+  Value turn =
+      emit<arith::SelectOp>(isLeft, number(llvm::numbers::pi, type), zero);
+  return emit<arith::SelectOp>(isZero, emit<math::CopySignOp>(turn, y), found);
+}
+
 Value Scalars::onFloats(Operation *op, ValueRange operands) {
   auto contract = flags(FastMathFlags::contract);
   Value x = operands[0], y = operands.size() > 1 ? operands[1] : Value();
@@ -310,7 +328,7 @@ Value Scalars::onFloats(Operation *op, ValueRange operands) {
       .Case([&](stablehlo::DivOp) { return binary(arith::DivFOp()); })
       .Case([&](stablehlo::RemOp) { return remainder(x, y); })
       .Case([&](stablehlo::PowOp) { return binary(math::PowFOp()); })
-      .Case([&](stablehlo::Atan2Op) { return binary(math::Atan2Op()); })
+      .Case([&](stablehlo::Atan2Op) { return angle(x, y); })
       .Case([&](stablehlo::MinOp) {
         return isStrict ? chosen(CmpFPredicate::OLT, x, y)
                         : emit<arith::MinimumFOp>(x, y);

@@ -73,6 +73,8 @@ private:
   mlir::Value chosen(mlir::arith::CmpFPredicate how, mlir::Value x,
                      mlir::Value y);
   mlir::Value remainder(mlir::Value x, mlir::Value y);
+  /// The angle of (x, y).
+  mlir::Value angle(mlir::Value y, mlir::Value x);
   mlir::Value divide(mlir::Value a, mlir::Value b, bool isUnsigned,
                      bool remainder);
   mlir::Value shift(mlir::Operation *op, mlir::Value a, mlir::Value b);

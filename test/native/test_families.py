@@ -394,6 +394,17 @@ def test_whether_masks_have_true_elements(shape):
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
+def test_angles_of_zeros_that_are_known(dtype):
+    def f(x):
+        zero, least = np.zeros(3, dtype), np.full(3, -0.0, dtype)
+        pairs = [(y, x) for y in (zero, least) for x in (zero, least)]
+        return [np.arctan2(*pair) for pair in pairs], np.angle(zero), np.arctan2(x, zero)
+
+    for x in (np.zeros(3, dtype), np.array([0, -0.0, 1], dtype)):
+        check(f, x)
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
 def test_differences_of_products_round_both(dtype):
     def f(x, y, z, w):
         h = 2 * x
