@@ -155,3 +155,19 @@ def test_real_parts_as_other_dtypes(dtype):
         np.testing.assert_array_equal(ingot.jit(lambda z: z.astype(dtype))(z), z.astype(dtype))
     # XLA crashed when it folded the conversion of a constant.
     assert ingot.jit(lambda x: np.asarray(3 + 1j).ravel().astype(dtype)[0] + x)(1) == 4
+
+
+def test_complex_of_texts_and_of_one_part():
+    def f(x):
+        return (
+            complex("1+2j"),
+            complex("-inf"),
+            complex(),
+            complex(x),
+            complex(imag=x),
+            complex(real=2),
+        )
+
+    assert ingot.jit(f)(2.5) == f(2.5)
+    with pytest.raises(TypeError, match="second arg"):
+        ingot.jit(lambda: complex("1", 0))()

@@ -519,11 +519,15 @@ def _python_cast(ev: Evaluator, value: Any, dtype: type, to: np.dtype) -> Scalar
     return result
 
 
-def complex_(ev: Evaluator, real: Any = 0, imag: Any = 0) -> Any:
+_NOT_GIVEN = object()
+
+
+def complex_(ev: Evaluator, real: Any = 0, imag: Any = _NOT_GIVEN) -> Any:
     """complex(real, imag) or complex(x)."""
+    given = () if imag is _NOT_GIVEN else (imag,)
     if not is_runtime(real) and not is_runtime(imag):
-        return ev.compute(complex, real, imag)
-    if not is_runtime(imag) and imag == 0:
+        return ev.compute(complex, real, *given)
+    if not given or (not is_runtime(imag) and imag == 0):
         return cast(complex)(ev, real)
     (x, y), (u, v) = (_parts(ev, ev.as_array(part)) for part in (real, imag))
     if v is not None and held_dtype(imag) != COMPLEX:
