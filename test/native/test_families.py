@@ -393,29 +393,6 @@ def test_whether_masks_have_true_elements(shape):
         check(f, ~mask)
 
 
-@pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
-def test_angles_of_zeros_that_are_known(dtype):
-    def f(x):
-        zero, least = np.zeros(3, dtype), np.full(3, -0.0, dtype)
-        pairs = [(y, x) for y in (zero, least) for x in (zero, least)]
-        return [np.arctan2(*pair) for pair in pairs], np.angle(zero), np.arctan2(x, zero)
-
-    for x in (np.zeros(3, dtype), np.array([0, -0.0, 1], dtype)):
-        check(f, x)
-
-
-@pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
-def test_differences_of_products_round_both(dtype):
-    def f(x, y, z, w):
-        h = 2 * x
-        a, b = np.stack([x, y, z], 1), np.array([x[0], y[0], z[0]])
-        return np.sqrt(2 * x * h - h * h), x * y - z * w, -(x * y) + z * w, np.cross(a, b)
-
-    args = [block(dtype, 300) for _ in range(4)]
-    for found, expected in zip(ingot.jit(f)(*args), f(*args), strict=True):
-        np.testing.assert_array_equal(found, expected)
-
-
 @pytest.mark.parametrize("x", [2.0, np.float64(0.5), np.array(2.0)])
 def test_counts_of_one_number(x):
     check(lambda x: (np.sum(x > 1), np.count_nonzero(x > 1), np.nanmean(x)), x)
