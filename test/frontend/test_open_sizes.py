@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 import ingot
 from expressions import function_cases, functions_of
@@ -46,6 +47,15 @@ def test_any_size(case, tmp_path, sweep):
         else:
             assert_same(mine, plain, 1e-9)
     sweep.agreed()
+
+
+def test_a_norm_whose_type_depends_on_a_size():
+    def f(m):
+        return scipy.linalg.norm(m, 1)
+
+    with pytest.raises(ingot.UnsupportedError, match="where open sizes are 1"):
+        ingot.export(f, ingot.spec("n,4", "float64"))
+    ingot.export(f, ingot.spec("3,4", "float64"))
 
 
 #: Functions in C read the digits of an int; what they give is not the same for all sizes.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingot.dimensions import broadcast_shapes
+from ingot.dimensions import broadcast_shapes, depends
 from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.numpy import layout, order
 from ingot.numpy.creation import shape_of
@@ -239,6 +239,18 @@ def in_memory_order_of(ev: Evaluator, made: Array, *sources: Any) -> Array:
 def is_contiguous_in(ev: Evaluator, a: Array, order: str) -> bool:
     _require_order(ev, a)
     return layout.is_contiguous(a, order)
+
+
+@_primitive
+def is_in_one_order(ev: Evaluator, a: Array) -> bool:
+    """Whether an array is contiguous in C or in Fortran order, and not in both."""
+    is_one = is_contiguous_in(ev, a, "C") != is_contiguous_in(ev, a, "F")
+    if depends(tuple(a.shape)) and sum(not depends(n) and n > 1 for n in a.shape) < 2:
+        ev.fail(
+            "this gives a float, or an np.float64 where open sizes are 1",
+            "use np.linalg.norm, which gives an np.float64",
+        )
+    return is_one
 
 
 @_primitive

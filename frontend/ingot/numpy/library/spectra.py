@@ -14,8 +14,7 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
         return found
     # BLAS and LAPACK give numbers of Python's.
     is_euclidean = given.ndim == 1 and ord in (None, 2)
-    is_in_order = prim.is_contiguous_in(given, "C") != prim.is_contiguous_in(given, "F")
-    is_of_lapack = given.ndim == 2 and ord in (1, np.inf) and is_in_order
+    is_of_lapack = given.ndim == 2 and ord in (1, np.inf) and prim.is_in_one_order(given)
     return float(found) if is_euclidean or is_of_lapack else found
 
 
