@@ -418,7 +418,7 @@ def _libc() -> str:
 
 #: The calling convention of executables and kernels; part of the fingerprint, so a change
 #: invalidates them.
-CONVENTION = "memory of large results and donated arguments, arguments within buffers, np.linalg, np.fft"
+CONVENTION = "memory of large results and donated arguments, arguments in buffers, linalg, fft"
 #: The attribute with which the pass `align-arguments` marks inputs within buffers.
 ALIGNED = "ingot.aligned"
 
