@@ -364,6 +364,51 @@ def rnn_jax(w, x):
     return jnp.sum(h * h)
 
 
+def kalman(y, f, h, q, r):
+    x, p, loss = np.zeros(f.shape[0]), np.eye(f.shape[0]), 0.0
+    for t in range(y.shape[0]):
+        x, p = f @ x, f @ p @ f.T + q
+        s = h @ p @ h.T + r
+        error = y[t] - h @ x
+        gain = p @ h.T @ np.linalg.inv(s)
+        loss = loss + error @ np.linalg.solve(s, error) + np.linalg.slogdet(s)[1]
+        x, p = x + gain @ error, p - gain @ h @ p
+    return loss
+
+
+def kalman_jax(y, f, h, q, r):
+    def step(t, carried):
+        x, p, loss = carried
+        x, p = f @ x, f @ p @ f.T + q
+        s = h @ p @ h.T + r
+        error = y[t] - h @ x
+        gain = p @ h.T @ jnp.linalg.inv(s)
+        loss = loss + error @ jnp.linalg.solve(s, error) + jnp.linalg.slogdet(s)[1]
+        return x + gain @ error, p - gain @ h @ p, loss
+
+    return lax.fori_loop(0, y.shape[0], step, (jnp.zeros(f.shape[0]), jnp.eye(f.shape[0]), 0.0))[2]
+
+
+def split_steps(psi, potential, n):
+    k = 2 * np.pi * np.fft.fftfreq(psi.shape[0])
+    half, kinetic = np.exp(-0.05j * potential), np.exp(-0.05j * k * k)
+    wave = psi + 0j
+    for _ in range(n):
+        wave = half * np.fft.ifft(kinetic * np.fft.fft(half * wave))
+    return np.sum(np.abs(wave) ** 2 * potential)
+
+
+def split_steps_jax(psi, potential, n):
+    k = 2 * np.pi * jnp.fft.fftfreq(psi.shape[0])
+    half, kinetic = jnp.exp(-0.05j * potential), jnp.exp(-0.05j * k * k)
+
+    def step(_, wave):
+        return half * jnp.fft.ifft(kinetic * jnp.fft.fft(half * wave))
+
+    wave = lax.fori_loop(0, n, step, psi + 0j)
+    return jnp.sum(jnp.abs(wave) ** 2 * potential)
+
+
 def arguments(name: str) -> tuple:
     """The arguments of a kernel: arrays, then numbers that are known when it is compiled."""
     rng = np.random.default_rng(0)
@@ -382,13 +427,16 @@ def arguments(name: str) -> tuple:
         "covariance": lambda: (rng.normal(size=(600, 500)),),
         "softmax": lambda: (rng.normal(size=(16, 8, 64, 64)),),
         "rnn": lambda: (rng.normal(size=(64, 64)) / 10, rng.normal(size=(50, 32, 64))),
+        "kalman": lambda: (rng.normal(size=(1000, 2)), np.eye(4) + 0.1 * np.eye(4, k=2),
+                           np.eye(2, 4), 0.01 * np.eye(4), 0.1 * np.eye(2)),
+        "split_steps": lambda: (rng.normal(size=512), rng.normal(size=512), 100),
     }[name]()  # fmt: skip
 
 
 #: Loops over arrays that they update in place.
 UPDATES = ["seidel_2d", "adi", "deriche", "gramschmidt", "floyd_warshall", "vadv", "alignment",
            "recurrence"]  # fmt: skip
-OTHERS = ["jacobi_2d", "mlp", "covariance", "softmax", "rnn"]
+OTHERS = ["jacobi_2d", "mlp", "covariance", "softmax", "rnn", "kalman", "split_steps"]
 
 
 def jax_gradient(name: str, args: tuple):

@@ -28,11 +28,49 @@ LINE = RNG.standard_normal(1_000_000)
 MATRIX = RNG.standard_normal((300, 300))
 POSITIVE = MATRIX @ MATRIX.T + 300 * np.eye(300)
 
+
+def kalman(y: Any, f: Any, h: Any, q: Any, r: Any) -> Any:
+    """The states that a Kalman filter finds: small matrices in a loop."""
+    x, p = np.zeros(len(f)), np.eye(len(f))
+    found = np.empty((len(y), len(f)))
+    for t in range(len(y)):
+        x, p = f @ x, f @ p @ f.T + q
+        gain = p @ h.T @ np.linalg.inv(h @ p @ h.T + r)
+        x, p = x + gain @ (y[t] - h @ x), p - gain @ h @ p
+        found[t] = x
+    return found
+
+
+def split_steps(wave: Any, potential: Any) -> Any:
+    """A wave in a potential, by the split-step method: Fourier transforms in a loop."""
+    k = 2 * np.pi * np.fft.fftfreq(len(wave))
+    half, kinetic = np.exp(-0.05j * potential), np.exp(-0.05j * k * k)
+    for _ in range(100):
+        wave = half * np.fft.ifft(kinetic * np.fft.fft(half * wave))
+    return wave
+
+
 CASES: dict[str, tuple[Callable[..., Any], tuple[np.ndarray, ...]]] = {
     "matrix_product": (lambda a: a @ a, (MATRIX,)),
     "matrix_vector": (lambda a, v: a @ v, (MATRIX, MATRIX[0].copy())),
     "cholesky": (np.linalg.cholesky, (POSITIVE,)),
     "solve": (np.linalg.solve, (POSITIVE, MATRIX)),
+    "inverse": (np.linalg.inv, (MATRIX,)),
+    "determinant": (np.linalg.det, (MATRIX,)),
+    "eigenvalues": (np.linalg.eigvalsh, (POSITIVE,)),
+    "least_squares": (lambda a: np.linalg.lstsq(a[:, :60], a[:, 0])[0], (MATRIX,)),
+    "kalman_filter": (
+        kalman,
+        (
+            LINE[:2000].reshape(-1, 2),
+            np.eye(4) + 0.1 * np.eye(4, k=2),
+            np.eye(2, 4),
+            0.01 * np.eye(4),
+            0.1 * np.eye(2),
+        ),
+    ),
+    "fourier_transform": (np.fft.fft, (LINE[:65536],)),
+    "split_steps": (split_steps, (LINE[:512] + 0j, LINE[512:1024])),
     "cumsum": (np.cumsum, (LINE,)),
     "cumsum_rows": (lambda a: np.cumsum(a, axis=0), (MATRIX,)),
     "sort": (np.sort, (LINE,)),
