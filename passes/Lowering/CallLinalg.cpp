@@ -23,11 +23,11 @@ struct CallLinalg : public ingot::impl::CallLinalgBase<CallLinalg> {
 
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
-      if (op->getNumOperands() == 1 &&
-          typeOf(op->getOperand(0)).getNumElements() > 0)
-        llvm::TypeSwitch<Operation *>(op)
-            .Case<CholeskyOp, EigOp, EighOp, SvdOp>(
-                [&](auto each) { visit(each); });
+      llvm::TypeSwitch<Operation *>(op).Case<CholeskyOp, EigOp, EighOp, SvdOp>(
+          [&](auto each) {
+            if (typeOf(each.getOperand()).getNumElements() > 0)
+              visit(each);
+          });
     });
   }
 

@@ -75,7 +75,11 @@ public:
   }
 
   bool hasStaticShape() const { return type && type.hasStaticShape(); }
-  ArrayRef<int64_t> shape() const { return type.getShape(); }
+  /// Whether a loop runs over each axis.
+  bool isPlain() const {
+    return hasStaticShape() && map.isProjectedPermutation();
+  }
+  size_t rank() const { return type.getRank(); }
   int64_t itemBytes() const { return ingot::itemBytes(type.getElementType()); }
 
   Value address(OpBuilder &b, Location location) const {
@@ -86,17 +90,34 @@ public:
     return arith::AddIOp::create(b, location, base, bytes(b, location, offset));
   }
 
-  /// The distances in bytes between neighbours along the axes.
+  /// The distances in bytes between neighbours along the axes, in the order of
+  /// the loops.
   SmallVector<Value> steps(OpBuilder &b, Location location) const {
     auto metadata =
         memref::ExtractStridedMetadataOp::create(b, location, memory);
     SmallVector<Value> found;
-    for (Value stride : metadata.getStrides())
-      found.push_back(bytes(b, location, stride));
+    for (unsigned axis : inOrder())
+      found.push_back(bytes(b, location, metadata.getStrides()[axis]));
     return found;
   }
 
+  /// The sizes of the axes, in the same order.
+  SmallVector<int64_t> sizes() const {
+    return llvm::map_to_vector(
+        inOrder(), [&](unsigned axis) { return type.getShape()[axis]; });
+  }
+
 private:
+  /// The axes by the loops that run over them.
+  SmallVector<unsigned> inOrder() const {
+    SmallVector<unsigned> axes =
+        llvm::to_vector(llvm::seq(map.getNumResults()));
+    llvm::sort(axes, [&](unsigned a, unsigned b) {
+      return map.getDimPosition(a) < map.getDimPosition(b);
+    });
+    return axes;
+  }
+
   /// The size of a number of items.
   Value bytes(OpBuilder &b, Location location, Value items) const {
     return arith::MulIOp::create(
@@ -195,11 +216,12 @@ private:
         steps.insert(steps.begin(), number(builder, op, 0));
       batchSteps.push_back(steps.front());
       llvm::append_range(coreSteps, ArrayRef(steps).drop_front());
+      SmallVector<int64_t> own = array.sizes();
       for (auto [letter, size] :
-           llvm::zip_equal(core, array.shape().take_back(core.size())))
+           llvm::zip_equal(core, ArrayRef(own).take_back(core.size())))
         sizes[letter] = size;
     }
-    numbers.push_back(number(builder, op, arrays.front().shape().front()));
+    numbers.push_back(number(builder, op, arrays.front().sizes().front()));
     for (char letter : function.dimensions())
       numbers.push_back(number(builder, op, sizes[letter]));
     llvm::append_range(numbers, batchSteps);
@@ -218,7 +240,7 @@ private:
   static bool areStacks(ArrayRef<Operand> arrays, const NumpyFunction &function,
                         ArrayRef<StringRef> cores) {
     auto hasRank = [](const Operand &array, size_t rank) {
-      return array.hasStaticShape() && array.shape().size() == rank;
+      return array.isPlain() && array.rank() == rank;
     };
     if (arrays.size() != cores.size() + function.fails ||
         !hasRank(arrays.front(), 1 + cores.front().size()) ||

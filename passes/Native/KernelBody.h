@@ -80,7 +80,13 @@ private:
   void callNumpy(CallNumpyOp op);
   void callNumpy(FftOp op);
   mlir::ValueRange callNumpy(const NumpyFunction &function,
-                             mlir::ValueRange inputs, mlir::ValueRange outputs);
+                             mlir::ValueRange inputs, mlir::ValueRange outputs,
+                             mlir::ArrayRef<bool> areFirst = {});
+  /// The transpose of a matrix whose columns a transform reads, and that by
+  /// which it stores columns.
+  TransposeOp lanesOf(FftOp op) const;
+  TransposeOp lanesTo(FftOp op) const;
+  bool isReadAsLanes(TransposeOp op) const;
   mlir::Value noFailures(mlir::Value result);
   /// An operand as a stack of arrays with so many axes each, memory for a
   /// result that is one, and the result that a call has made.

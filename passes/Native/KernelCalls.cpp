@@ -52,20 +52,23 @@ void KernelBody::unstack(Value made, Value result) {
 
 /// `call-numpy` makes a call of it, whatever the region says: an element of a
 /// result depends on all of the operands' in a stack. So each axis of an array
-/// but that of the stack has a loop of its own.
+/// but that of the stack has a loop of its own. The latter is the first axis,
+/// or the last one of those arrays whose cores `areFirst`.
 ValueRange KernelBody::callNumpy(const NumpyFunction &function,
-                                 ValueRange inputs, ValueRange outputs) {
+                                 ValueRange inputs, ValueRange outputs,
+                                 ArrayRef<bool> areFirst) {
   SmallVector<utils::IteratorType> kinds{utils::IteratorType::parallel};
   SmallVector<SmallVector<AffineExpr>> axes;
   auto add = [&](Value array, size_t coreRank, utils::IteratorType kind) {
     SmallVector<AffineExpr> own;
-    int64_t rank = cast<RankedTensorType>(array.getType()).getRank();
-    if (rank > static_cast<int64_t>(coreRank))
-      own.push_back(b.getAffineDimExpr(0));
     for (size_t axis = 0; axis < coreRank; ++axis) {
       own.push_back(b.getAffineDimExpr(kinds.size()));
       kinds.push_back(kind);
     }
+    bool isFirst = axes.size() < areFirst.size() && areFirst[axes.size()];
+    int64_t rank = cast<RankedTensorType>(array.getType()).getRank();
+    if (rank > static_cast<int64_t>(coreRank))
+      own.insert(isFirst ? own.end() : own.begin(), b.getAffineDimExpr(0));
     axes.push_back(own);
   };
   for (auto [array, core] : llvm::zip_equal(inputs, function.operandCores()))
@@ -130,7 +133,43 @@ void KernelBody::callNumpy(FftOp op) {
   Value factor = tensor::FromElementsOp::create(
       b, *location, RankedTensorType::get({}, real),
       scalars.constant(b.getFloatAttr(real, numpyFactor(op)), real));
-  SmallVector<Value> inputs{stackOf(op.getOperand(), 1), factor},
-      outputs{emptyStack(op.getResult(), 1)};
-  unstack(callNumpy(function, inputs, outputs).front(), op.getResult());
+  TransposeOp from = lanesOf(op), to = lanesTo(op);
+  Value input = from ? values.lookup(from.getOperand())
+                     : stackOf(op.getOperand(), 1),
+        output = to ? empty(to.getResult()) : emptyStack(op.getResult(), 1);
+  Value made = callNumpy(function, {input, factor}, output,
+                         /*areFirst=*/{from, false, to})
+                   .front();
+  if (to)
+    values.map(to.getResult(), made);
+  else
+    unstack(made, op.getResult());
+}
+
+/// Whether an operation makes columns of the rows of a matrix.
+static bool isMatrixTranspose(TransposeOp op) {
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  return op.getAxes() == ArrayRef<int64_t>{1, 0} && shape[0] > 1 &&
+         shape[1] > 1;
+}
+
+TransposeOp KernelBody::lanesOf(FftOp op) const {
+  auto from = op.getOperand().getDefiningOp<TransposeOp>();
+  return from && isMatrixTranspose(from) && isReadAsLanes(from) ? from
+                                                                : TransposeOp();
+}
+
+TransposeOp KernelBody::lanesTo(FftOp op) const {
+  if (!op->hasOneUse())
+    return {};
+  auto to = dyn_cast<TransposeOp>(*op->user_begin());
+  bool isStored = to && to->getBlock() == op->getBlock() &&
+                  isMatrixTranspose(to) && !isReadAsLanes(to) &&
+                  !plan.isInlined(to.getResult());
+  return isStored ? to : TransposeOp();
+}
+
+bool KernelBody::isReadAsLanes(TransposeOp op) const {
+  return isMatrixTranspose(op) && !plan.isInlined(op.getOperand()) &&
+         llvm::all_of(op->getUsers(), llvm::IsaPred<FftOp>);
 }

@@ -44,7 +44,7 @@ from ingot_runtime.clients import (
 )
 from ingot_runtime.effects import Effect, raised_by
 from ingot_runtime.interrupts import interruptible
-from ingot_runtime.linking import LAPACK, NUMPY, PRINT, STRICT, calls, link, native_module
+from ingot_runtime.linking import LAPACK, PRINT, STRICT, calls, link, native_module
 from ingot_runtime.prints import with_prints
 from ingot_runtime.spares import Donations
 
@@ -143,9 +143,8 @@ class Executable:
 
     def _may_take_long(self, text: str) -> bool:
         """Whether a call may take so long that signals should interrupt it."""
-        # The time of loops, LAPACK and callbacks is unknown.
-        others = text.count(" custom-call(") - text.count(f'custom_call_target="{NUMPY}')
-        if " while(" in text or others > 0:
+        # The time of loops, factorisations and callbacks is unknown.
+        if " while(" in text or hlo.has_costly_calls(text):
             return True
         stats = self._loaded.get_compiled_memory_stats()
         size = stats.argument_size_in_bytes + stats.output_size_in_bytes + stats.temp_size_in_bytes

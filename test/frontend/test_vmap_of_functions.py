@@ -63,7 +63,7 @@ def test_items(number, tmp_path, sweep):
     args, axes = batch(number)
     expected = plain(f, args, axes)
     # NumPy's items are copies here, of which the elements lie elsewhere.
-    if expected is None or ".strides" in CASES[number]:
+    if expected is None or ".strides" in CASES[number] or "as_strided" in CASES[number]:
         sweep.skipped()
         return
     try:

@@ -875,3 +875,22 @@ func.func @inverse(%x: tensor<2x3x3xcomplex<f64>>) -> tensor<2x3x4xf64> {
   %0 = ingot.fft irfft %x length = 4 : (tensor<2x3x3xcomplex<f64>>) -> tensor<2x3x4xf64>
   return %0 : tensor<2x3x4xf64>
 }
+
+// -----
+
+// Transforms along the first axis read columns of a matrix, and store columns.
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2) -> (d1, d0)>
+// CHECK-DAG: #[[Y:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
+// CHECK-LABEL: func.func @kernel
+// CHECK-SAME: (%{{.*}}: memref<8x6xcomplex<f64>> {{.*}}, %[[R:.*]]: memref<8x6xcomplex<f64>> {{.*}})
+// CHECK: %[[RESULT:.*]] = bufferization.to_tensor %[[R]]
+// CHECK-NOT: linalg.generic
+// CHECK: linalg.generic {indexing_maps = [#[[X]], #{{.*}}, #[[Y]]], {{.*}}library_call = "fft"}
+// CHECK-SAME: outs(%[[RESULT]] : tensor<8x6xcomplex<f64>>)
+// CHECK-NOT: linalg.generic
+func.func @columns(%x: tensor<8x6xcomplex<f64>>) -> tensor<8x6xcomplex<f64>> {
+  %0 = ingot.transpose %x axes = [1, 0] : (tensor<8x6xcomplex<f64>>) -> tensor<6x8xcomplex<f64>>
+  %1 = ingot.fft fft %0 length = 8 : (tensor<6x8xcomplex<f64>>) -> tensor<6x8xcomplex<f64>>
+  %2 = ingot.transpose %1 axes = [1, 0] : (tensor<6x8xcomplex<f64>>) -> tensor<8x6xcomplex<f64>>
+  return %2 : tensor<8x6xcomplex<f64>>
+}
