@@ -37,10 +37,8 @@ LogicalResult KernelBody::lowerOp(Operation *op) {
     return callNumpy(call), success();
   if (auto transform = dyn_cast<FftOp>(op))
     return callNumpy(transform), success();
-  // Transforms read and store the columns of matrices.
   if (auto columns = dyn_cast<TransposeOp>(op);
-      columns &&
-      (values.contains(columns.getResult()) || isReadAsLanes(columns)))
+      columns && (isReadAsLanes(columns) || isStoredAsLanes(columns)))
     return success();
   Value result = op->getResult(0);
   auto positions = dyn_cast<NonzeroOp>(op);

@@ -87,6 +87,7 @@ private:
   TransposeOp lanesOf(FftOp op) const;
   TransposeOp lanesTo(FftOp op) const;
   bool isReadAsLanes(TransposeOp op) const;
+  bool isStoredAsLanes(TransposeOp op) const;
   mlir::Value noFailures(mlir::Value result);
   /// An operand as a stack of arrays with so many axes each, memory for a
   /// result that is one, and the result that a call has made.

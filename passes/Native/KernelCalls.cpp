@@ -155,21 +155,27 @@ static bool isMatrixTranspose(TransposeOp op) {
 
 TransposeOp KernelBody::lanesOf(FftOp op) const {
   auto from = op.getOperand().getDefiningOp<TransposeOp>();
-  return from && isMatrixTranspose(from) && isReadAsLanes(from) ? from
-                                                                : TransposeOp();
+  return from && isReadAsLanes(from) ? from : TransposeOp();
 }
 
 TransposeOp KernelBody::lanesTo(FftOp op) const {
-  if (!op->hasOneUse())
-    return {};
-  auto to = dyn_cast<TransposeOp>(*op->user_begin());
-  bool isStored = to && to->getBlock() == op->getBlock() &&
-                  isMatrixTranspose(to) && !isReadAsLanes(to) &&
-                  !plan.isInlined(to.getResult());
-  return isStored ? to : TransposeOp();
+  auto to = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin())
+                            : TransposeOp();
+  return to && isStoredAsLanes(to) ? to : TransposeOp();
 }
 
+// Both follow each other: what is between them might overwrite the memory that
+// the first one reads, or read the memory that the second one stores to.
+
 bool KernelBody::isReadAsLanes(TransposeOp op) const {
-  return isMatrixTranspose(op) && !plan.isInlined(op.getOperand()) &&
-         llvm::all_of(op->getUsers(), llvm::IsaPred<FftOp>);
+  auto to = dyn_cast_or_null<FftOp>(op->getNextNode());
+  return to && to.getOperand() == op.getResult() && op->hasOneUse() &&
+         isMatrixTranspose(op) && !plan.isInlined(op.getOperand());
+}
+
+bool KernelBody::isStoredAsLanes(TransposeOp op) const {
+  auto from = dyn_cast_or_null<FftOp>(op->getPrevNode());
+  return from && op.getOperand() == from.getResult() && from->hasOneUse() &&
+         isMatrixTranspose(op) && !isReadAsLanes(op) &&
+         !plan.isInlined(op.getResult());
 }

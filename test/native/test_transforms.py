@@ -104,3 +104,21 @@ def in_place(x):
 
 def test_stores(check):
     check(in_place, Z.copy(), rtol=1e-12)
+
+
+def of_columns_before_a_store(x):
+    columns = x.T.copy()
+    x[0] = 5
+    return np.fft.fft(columns), np.fft.fft(x, axis=0)
+
+
+def stored_after_a_read(x):
+    found = np.fft.fft(x * 2, axis=0)
+    before = x.sum()
+    x[:] = found
+    return before, np.fft.fftn(x)
+
+
+@pytest.mark.parametrize("function", [of_columns_before_a_store, stored_after_a_read])
+def test_columns_are_those_of_the_time(check, function):
+    check(function, Z.copy(), rtol=1e-12)
