@@ -71,6 +71,12 @@ SmallVector<StringRef> NumpyFunction::resultCores() const {
   return coresIn(signature.split('>').second);
 }
 
+SmallVector<StringRef> NumpyFunction::cores() const {
+  SmallVector<StringRef> found = operandCores();
+  llvm::append_range(found, resultCores());
+  return found;
+}
+
 SmallVector<char> NumpyFunction::dimensions() const {
   SmallVector<char> found;
   for (char letter : signature)

@@ -33,6 +33,8 @@ struct NumpyFunction {
 
   llvm::SmallVector<llvm::StringRef> operandCores() const;
   llvm::SmallVector<llvm::StringRef> resultCores() const;
+  /// Those of the operands, then those of the results.
+  llvm::SmallVector<llvm::StringRef> cores() const;
   /// The letters of the signature, in the order in which they first occur:
   /// NumPy passes the sizes of the dimensions in this order.
   llvm::SmallVector<char> dimensions() const;

@@ -28,6 +28,16 @@ void ingot::inlineBody(Operation *op) {
   op->erase();
 }
 
+/// Whether an operation, or one in its regions, uses one of the values.
+static bool usesAny(Operation *op, const DenseSet<Value> &values) {
+  auto isOne = [&](Value value) { return values.contains(value); };
+  WalkResult result = op->walk([&](Operation *each) {
+    return llvm::any_of(each->getOperands(), isOne) ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 namespace {
 /// What has no derivative in an operation, but a body that has.
 class OpaqueOps {
@@ -60,18 +70,8 @@ private:
     auto tangents =
         op.getRule().getArguments().drop_front(op->getNumOperands());
     DenseSet<Value> dependent(tangents.begin(), tangents.end());
-    auto depends = [&](Operation *each) {
-      return each
-          ->walk([&](Operation *inner) {
-            return llvm::any_of(inner->getOperands(),
-                                [&](Value v) { return dependent.contains(v); })
-                       ? WalkResult::interrupt()
-                       : WalkResult::advance();
-          })
-          .wasInterrupted();
-    };
     for (Operation &each : op.getRule().front()) {
-      if (!depends(&each))
+      if (!usesAny(&each, dependent))
         continue;
       dependent.insert_range(each.getResults());
       if (auto custom = dyn_cast<CustomDerivativeOp>(each)) {

@@ -135,13 +135,11 @@ static void callMatmul(DotGeneralOp op) {
 /// Pattern: call_numpy "solve"(a, b) -> numpy.linalg.solve(a, b)
 static void callOfMatrices(CallNumpyOp op) {
   const NumpyFunction &function = *NumpyFunction::find(op.getName());
-  SmallVector<StringRef> cores = function.operandCores();
-  llvm::append_range(cores, function.resultCores());
   SmallVector<Value> arrays(op.getOperands());
   llvm::append_range(arrays, op.getResults().drop_back());
   std::map<char, int64_t> sizes;
   SmallVector<int64_t> batchSteps, coreSteps;
-  for (auto [array, core] : llvm::zip_equal(arrays, cores)) {
+  for (auto [array, core] : llvm::zip_equal(arrays, function.cores())) {
     int64_t item = itemBytes(elementOf(array)), step = item;
     SmallVector<int64_t> steps;
     for (auto [letter, size] :

@@ -190,8 +190,7 @@ private:
   /// distances.
   LogicalResult callFunction(linalg::GenericOp op,
                              const NumpyFunction &function) {
-    SmallVector<StringRef> cores = function.operandCores();
-    llvm::append_range(cores, function.resultCores());
+    SmallVector<StringRef> cores = function.cores();
     SmallVector<Operand> arrays;
     for (auto [operand, map] :
          llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray()))

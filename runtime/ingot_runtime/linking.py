@@ -15,6 +15,9 @@ from ingot_runtime.clients import jaxlib
 LAPACK, NUMPY, PRINT, STRICT = "lapack_", "ingot.numpy.", "ingot.print", "ingot.strict_fp"
 #: A callback of a function in JAX, which is in no order with prints; it has their name as a prefix.
 UNORDERED = "ingot.print.unordered"
+#: Where NumPy has the functions of np.linalg and np.fft.
+LINALG = "numpy.linalg._umath_linalg"
+GUFUNCS = (LINALG, "numpy.fft._pocketfft_umath")
 
 
 @functools.cache
@@ -50,11 +53,6 @@ def _register_numpy() -> None:
     handlers = native.numpy_calls(ufuncs_of("numpy", *GUFUNCS))
     for name, handler in handlers.items():
         jaxlib().register_custom_call_target(NUMPY + name, handler, "cpu", 1)
-
-
-#: Where NumPy has the functions of np.linalg and np.fft.
-LINALG = "numpy.linalg._umath_linalg"
-GUFUNCS = (LINALG, "numpy.fft._pocketfft_umath")
 
 
 def ufuncs_of(*modules: str) -> dict[str, np.ufunc]:

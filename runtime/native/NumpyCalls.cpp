@@ -83,11 +83,10 @@ std::unordered_map<std::string, PyUFuncObject *> ufuncs;
 /// The sort functions of each NumPy type.
 std::array<PyArray_ArrFuncs *, NPY_NTYPES_LEGACY> sorters;
 
-/// The inner loop of a ufunc by the types of its operands and results, or by
-/// the one type that all have.
-template <typename Types> Loop loopOf(std::string_view name, Types types) {
+/// The inner loop of a ufunc whose operands and results are all of one type.
+Loop loopOf(std::string_view name, ffi::DataType type) {
   auto found = ufuncs.find(std::string(name));
-  return found == ufuncs.end() ? Loop() : Loop(found->second, types);
+  return found == ufuncs.end() ? Loop() : Loop(found->second, typeNumber(type));
 }
 
 ffi::Error missing(std::string_view what) {
@@ -224,7 +223,7 @@ void doParts(ffi::ThreadPool &pool, npy_intp count,
 ffi::Error runUfunc(ffi::ThreadPool pool, std::vector<char *> operands,
                     std::vector<bool> ones, ffi::AnyBuffer result,
                     std::string_view name) {
-  Loop loop = loopOf(name, typeNumber(result.element_type()));
+  Loop loop = loopOf(name, result.element_type());
   if (!loop.function)
     return missing(name);
   npy_intp size = result.element_count(),
@@ -275,7 +274,7 @@ ffi::Error callUfuncAt(ffi::ThreadPool pool, Firsts firsts,
 ffi::Error runAccumulate(char *input, ffi::AnyBuffer output,
                          std::string_view name, Extents shape) {
   ffi::DataType type = output.element_type();
-  Loop loop = loopOf(name, typeNumber(type));
+  Loop loop = loopOf(name, type);
   if (!loop.function)
     return missing(name);
   npy_intp length = shape[1], inner = shape[2], item = ffi::ByteWidth(type),

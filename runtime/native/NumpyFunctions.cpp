@@ -82,9 +82,12 @@ void callGufunc(const Gufunc *gufunc, npy_intp type, npy_intp *numbers,
 
 /// The addresses of the functions that kernels call, by name.
 nb::dict functions(nb::object ofProducts) {
-  for (size_t i = 0; i < types.size(); ++i)
+  for (size_t i = 0; i < types.size(); ++i) {
     matmul[i] = ingot::UfuncLoop(
         reinterpret_cast<PyUFuncObject *>(ofProducts.ptr()), types[i]);
+    if (!matmul[i].function)
+      throw nb::value_error("this NumPy has no loop for products");
+  }
   nb::dict found;
   found["multiply"] = reinterpret_cast<uintptr_t>(&multiply);
   found["gufunc"] = reinterpret_cast<uintptr_t>(&callGufunc);
