@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ingot import assumptions
+from ingot.assumptions import Assumption
 from ingot_runtime import buffers, clients, pjrt
 from ingot_runtime.errors import IngotError
 from ingot_runtime.program import Check, Executable, Program, Signature
@@ -28,10 +30,6 @@ def devices() -> list[Any]:
         array([2., 2.])
     """
     return list(clients.client().local_devices())
-
-
-#: How the messages of the checks end that slices of one length lie inside of their axes.
-MUST_LIE_INSIDE = "; a run-time slice must lie inside"
 
 
 class Compiled(Program):
@@ -71,19 +69,21 @@ class Compiled(Program):
         self.static: frozenset[int] = frozenset()
         #: The state that `direct_calls` keeps for it.
         self.direct: Any = None
-        #: Whether no program can be made that cuts slices which reach outside of their axes.
-        self.cuts_nothing = False
+        #: The assumptions that it does without, and those without which no program can be made.
+        self.without: frozenset[Assumption] = frozenset()
+        self.needed: frozenset[Assumption] = frozenset()
         self._call = call
         self._written_cost = written_cost
 
-    def should_cut(self, error: IndexError) -> bool:
-        """Whether a call failed only because a slice of one length reaches outside of its axis, and
-        may be made again by a program that cuts such slices."""
+    def failed_assumption(self, error: Exception) -> Assumption | None:
+        """What a call failed on that the source does not require, if the call may be made again by
+        a program without this assumption."""
         check = getattr(error, "check", None)
         has_effects = self.signature.prints or self.executable.calls_back
-        if check is None or has_effects or self.cuts_nothing:
-            return False
-        return bool(check.message.endswith(MUST_LIE_INSIDE))
+        if check is None or has_effects:
+            return None
+        found = assumptions.of_check(check.message)
+        return None if found in self.without | self.needed else found
 
     def __repr__(self) -> str:
         return f"Compiled({self._call} on {self.executable.device.platform})"

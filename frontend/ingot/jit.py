@@ -18,6 +18,7 @@ import numpy as np
 from ingot import direct_calls, kernels, pipeline
 from ingot.arguments import Unsuitable, abstract_of, adopt, refuse, values_of, without_specs
 from ingot.arguments import check as check_arguments
+from ingot.assumptions import Assumption
 from ingot.calls import Call
 from ingot.compiled import Compiled
 from ingot.pipeline import Additions, Options
@@ -320,14 +321,13 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             compiled = self._compile(structure, leaves, key, static)
         try:
             result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
-        except IndexError as error:
-            cut = None
-            if compiled.should_cut(error):
-                cut = self._compile_cut(compiled, structure, leaves, key, static)
-            if cut is None:
+        except (IndexError, ValueError) as error:
+            failed = compiled.failed_assumption(error)
+            if failed is None or not self._does_without(
+                failed, compiled, structure, leaves, key, static
+            ):
                 raise
-            compiled = cut
-            result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
+            return self._call(args, kwargs)
         if given is None and placed is None:
             call = direct_calls.of(compiled, abstract, leaves, epoch)
             if call is not None:
@@ -347,36 +347,39 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             raise TypeError(f"{self} is called with an array on {given.platform}:{given.id}")
         return given
 
-    def _compile_cut(
-        self, compiled: Compiled, structure: Any, leaves: list[Any], key: Any,
+    def _does_without(
+        self, failed: Assumption, compiled: Compiled, structure: Any, leaves: list[Any], key: Any,
         static: frozenset[int],
-    ) -> Compiled | None:  # fmt: skip
-        """A program that cuts slices as NumPy does, after one has failed that does not; None if it
-        is refused."""
+    ) -> bool:  # fmt: skip
+        """Make a program without an assumption of `compiled` that has failed, unless that is
+        refused."""
+        without = compiled.without | {failed}
         try:
-            return self._compile(structure, leaves, key, static, cuts_windows=True)
+            self._compile(structure, leaves, key, static, without, reason=failed.failure)
         except CompileError:
-            compiled.cuts_nothing = True
-            return None
+            compiled.needed |= {failed}
+            return False
+        return True
 
     def _compile(
         self, structure: Any, leaves: list[Any], key: Any, static: frozenset[int],
-        *, cuts_windows: bool = False,
+        without: frozenset[Assumption] = frozenset(), reason: str = "",
     ) -> Compiled:  # fmt: skip
-        """Make a program for a key that has none whose guards hold."""
+        """Make a program for a key that has none whose guards hold, or none that does without
+        assumptions which have failed."""
         abstract, _, device, additions = key
         started = time.perf_counter()
         changed = [program.guards.reason() for program in self._compiled.of(key)[:1]]
-        reason = self._reports.reason_of(key, "".join(changed))
-        reason = "a slice of one length reaches outside of its axis" if cuts_windows else reason
+        reason = reason or self._reports.reason_of(key, "".join(changed))
         varying = self._compiled.varying(key)
-        options = dataclasses.replace(self._with(additions, device), cuts_windows=cuts_windows)
+        names = tuple(sorted(each.name for each in without))
+        options = dataclasses.replace(self._with(additions, device), without=names)
         with progress(self._reports.name):
             compiled, static, is_stored = self._load_or_make(
                 structure, leaves, abstract, static, device, varying, options
             )
         key = (abstract, values_of(leaves, static), device, additions)
-        compiled.static = static
+        compiled.static, compiled.without = static, without
         self._compiled.add(key, compiled)
         self._forget_signatures()
         seconds = time.perf_counter() - started

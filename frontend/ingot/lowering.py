@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingot import kernels, pipeline, placement
 from ingot._core import Diagnostic, Module
+from ingot.assumptions import POWERS_OF_ONE_TYPE, SLICES_INSIDE
 from ingot.compiled import Compiled
 from ingot.diagnostics import Position, error_at
 from ingot.dtypes import DTYPES
@@ -62,7 +63,8 @@ def trace(
         made = Evaluator(function.__name__.strip("<>"), checks=options.checks)
         made.mesh = None if options.placement is None else options.placement.mesh
         made.reads = Reads(varying)
-        made.opens_windows = options.cuts_windows
+        made.opens_windows = SLICES_INSIDE.name in options.without
+        made.opens_powers = POWERS_OF_ONE_TYPE.name in options.without
         made.suggested = suggested
         return made
 

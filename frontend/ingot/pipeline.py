@@ -55,8 +55,7 @@ class Options:
         donate: the parameters whose memory the results may reuse.
         native: whether parts of programs for the CPU become native kernels.
         placement: the mesh that the program is for, and where arguments and results lie.
-        cuts_windows: whether slices `a[i : i + 3]` may be cut at an end of the axis; else they are
-            taken to lie inside of it.
+        without: the names of the assumptions that the program does without, sorted.
         additions: the additions of the process when the program was lowered.
     """
 
@@ -66,7 +65,7 @@ class Options:
     donate: tuple[str, ...] = ()
     native: bool = field(default_factory=kernels.enabled)
     placement: Placement | None = None
-    cuts_windows: bool = False
+    without: tuple[str, ...] = ()
     additions: Additions = Additions()
 
     def pipeline(self, *, is_precise: bool, target: str = "", has_kernels: bool = False) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import enum
-import functools
 import itertools
 import math
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import Dimension, as_int, depends
 from ingot.dtypes import BOOL, FLOAT, INT, OF_PYTHON, join_weak
-from ingot.numpy.integers import power as integer_power
+from ingot.numpy import powers
 from ingot.numpy.ufuncs import COMPARISONS
 from ingot.syntax import intervals
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
@@ -80,21 +79,24 @@ def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
     """`left op right` of Python numbers of which at least one is dynamic."""
     if op not in OPERATORS:
         ev.fail("@ of numbers is not supported", "use *", DTypeError)
-    if op is ast.Pow and type(right) is int and right < 0 and _python_type(left) is not complex:
-        # Python's result is a float even for integers.
-        right = float(right)
+    if op is ast.Pow:
+        right = _exponent(ev, left, right)
     kind = join_weak(_python_type(left), _python_type(right))
     if op in (*BITWISE, ast.LShift, ast.RShift) and kind not in (bool, int):
         ev.fail(f"unsupported operand type for a bit operation: {kind.__name__}", kind=DTypeError)
     if kind is complex and op in (ast.FloorDiv, ast.Mod):
         ev.fail("can't take the floor of a complex number", kind=DTypeError)
     kind = _outcome(op, kind)
+    if op is ast.Pow and ev.opens_powers:
+        found = powers.of_any_type(ev, kind, left, right)
+        if found is not None:
+            return found
     dtype = OF_PYTHON[kind]
     a, b = (_value(ev, each, dtype) for each in (left, right))
     if op in DIVISIONS:
         _check_divisor(ev, right, b, dtype)
     if op is ast.Pow:
-        value = _power(ev, kind, left, right, a, b)
+        value = powers.power(ev, kind, left, right, a, b)
     else:
         if op in (ast.LShift, ast.RShift):
             _check_sign(ev, right, b, "negative shift count")
@@ -106,6 +108,16 @@ def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
     if kind is int:
         _track(result, op, left, right)
     return result
+
+
+def _exponent(ev: Evaluator, base: Any, exponent: Any) -> Any:
+    """A negative integer as a float: Python's power is one even for integers."""
+    is_int = _python_type(exponent) is int
+    if not is_int or _python_type(base) is complex or not at_most(bounds_of(exponent)[1], -1):
+        return exponent
+    if not isinstance(exponent, Scalar):
+        return float(exponent)
+    return Scalar(ev.ops.convert(exponent.value, FLOAT), FLOAT, float, exponent.parameter)
 
 
 def _outcome(op: type, kind: type) -> type:
@@ -165,84 +177,6 @@ def _may_be_python(number: Any) -> bool:
     if type(number) is Joined:
         return any(isinstance(kind, type) for kind in number.kinds)
     return is_python(number)
-
-
-def _power(ev: Evaluator, kind: type, left: Any, right: Any, base: Any, exponent: Any) -> Value:
-    if isinstance(left, Scalar) or not left:
-        _check_zero_power(ev, right, base, exponent, OF_PYTHON[kind])
-    if kind is int:
-        # In Python the type depends on the value: int ** -1 is a float.
-        _check_sign(ev, right, exponent, "a negative integer power; write float(base)")
-        return integer_power(ev, right, base, exponent, INT)
-    dtype = OF_PYTHON[kind]
-    if kind is float:
-        _check_fraction(ev, right, base, exponent)
-    value = ev.ops.elementwise("pow", [base, exponent], [dtype, dtype])
-    if ev.checks and not _is_small_power(right):
-        _check_overflow(ev, value, [base, exponent])
-    return value
-
-
-def _check_fraction(ev: Evaluator, right: Any, base: Any, exponent: Any) -> None:
-    """Refuse powers such as (-8.0) ** 0.5, which are complex in Python."""
-    if isinstance(right, (int, float)) and float(right).is_integer():
-        return
-    ops, dtype = ev.ops, OF_PYTHON[float]
-    whole = ops.elementwise("rint", [exponent], [dtype])
-    tests = [
-        ops.compare("lt", base, ops.constant(0, dtype), dtype),
-        ops.compare("gt", base, ops.constant(-math.inf, dtype), dtype),
-        ops.compare("ne", exponent, whole, dtype),
-        ops.compare("eq", exponent, exponent, dtype),
-    ]
-    message = "a negative float to a fractional power is complex; write complex(base)"
-    _refuse_all(ev, tests, "ValueError", message)
-
-
-def _check_zero_power(ev: Evaluator, right: Any, base: Any, exponent: Any, dtype: np.dtype) -> None:
-    """Raise for powers such as 0.0 ** -1."""
-    is_real = isinstance(right, (bool, int, float))
-    if at_least(bounds_of(right)[0], 0) if dtype == INT else is_real and right >= 0:
-        return
-    ops, real = ev.ops, OF_PYTHON[float]
-    if dtype == INT:
-        is_negative = ops.compare("lt", exponent, ops.constant(0, INT), INT)
-    elif dtype == real:
-        below = ops.compare("lt", exponent, ops.constant(0, real), real)
-        finite = ops.compare("gt", exponent, ops.constant(-math.inf, real), real)
-        is_negative = ops.elementwise("and", [below, finite], [BOOL, BOOL])
-    else:
-        parts = [ops.create(name, [exponent]) for name in ("real", "imag")]
-        below = ops.compare("lt", parts[0], ops.constant(0, real), real)
-        turns = ops.compare("ne", parts[1], ops.constant(0, real), real)
-        is_negative = ops.elementwise("or", [below, turns], [BOOL, BOOL])
-    is_zero = ops.compare("eq", base, ops.constant(0, dtype), dtype)
-    message = "zero to a negative or complex power"
-    _refuse_all(ev, [is_zero, is_negative], "ZeroDivisionError", message)
-
-
-def _refuse_all(ev: Evaluator, tests: list[Value], exception: str, message: str) -> None:
-    """Raise if all of the tests hold."""
-    found = functools.reduce(lambda a, b: ev.ops.elementwise("and", [a, b], [BOOL, BOOL]), tests)
-    ev.check(predicate(ev.ops.elementwise("not", [found], [BOOL])), exception, message)
-
-
-def _is_small_power(right: Any) -> bool:
-    return isinstance(right, (bool, int, float)) and 0 <= right <= 1
-
-
-def _check_overflow(ev: Evaluator, value: Any, operands: list[Any]) -> None:
-    """Raise if a power of finite numbers is infinite."""
-    finite = [_is_finite(ev, each) for each in operands]
-    infinite = ev.ops.elementwise("not", [_is_finite(ev, value)], [BOOL])
-    _refuse_all(ev, [infinite, *finite], "OverflowError", "(34, 'Numerical result out of range')")
-
-
-def _is_finite(ev: Evaluator, value: Any) -> Value:
-    real = OF_PYTHON[float]
-    return ev.ops.compare(
-        "lt", ev.ops.create("abs", [value]), ev.ops.constant(math.inf, real), real
-    )
 
 
 def _check_sign(ev: Evaluator, number: Any, value: Any, message: str) -> None:

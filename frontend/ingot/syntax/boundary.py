@@ -32,6 +32,7 @@ from ingot.syntax.values import (
     Instance,
     Items,
     Iterator,
+    Joined,
     Lazy,
     List,
     Outside,
@@ -392,6 +393,9 @@ class _Writer:
     def _leaf(self, value: Any) -> tuple:
         ev = self._ev
         value = ev.at_run_time(value)
+        if ev.opens_powers and isinstance(value, Joined):
+            # It would have another type in calls before, of a program for powers of one type.
+            ev.fail("the type of this number depends on the numbers", "write float(...)")
         if is_runtime(value):
             self._outputs.append(ev.read(value))
             return "out", len(self._outputs) - 1, value.weak, False

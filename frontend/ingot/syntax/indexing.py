@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot._core import Value
-from ingot.compiled import MUST_LIE_INSIDE
+from ingot.assumptions import SLICES_INSIDE
 from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, INT
 from ingot.numpy import order
@@ -373,7 +373,7 @@ class Indexing(Heap):
                 least,
                 most,
                 f"slice of length {size} reaches outside axis {axis} "
-                f"with size {extent}{MUST_LIE_INSIDE}",
+                f"with size {extent}{SLICES_INSIDE.endings[0]}",
             )
         return self.index_value(start), size, 1
 

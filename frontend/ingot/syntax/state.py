@@ -172,7 +172,9 @@ class State(Methods):
         self.opens_slices, self.has_open_slices = True, False
         #: The same for slices `a[i : i + n]` of static n, otherwise assumed to lie within bounds.
         self.opens_windows, self.has_windows = False, False
-        #: The same for lists.
+        #: Whether powers of Python's numbers may have types that depend on the numbers.
+        self.opens_powers = False
+        #: The same as for slices, for lists.
         self.lists = ListLengths()
         #: The parameters that decide what is refused: see `suggest`.
         self.suggested: list[Any] = []

@@ -1,0 +1,145 @@
+"""`base ** exponent` of Python numbers of which at least one is dynamic.
+
+In Python the type of a power depends on the numbers: 10 ** -1 is a float, and (-8.0) ** 0.5 is
+complex. Programs take for granted that it does not, and check that (`POWERS_OF_ONE_TYPE`). Those
+that do without are specialised on the numbers, or compute a number of either type.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import TYPE_CHECKING, Any
+
+from ingot._core import Value
+from ingot.assumptions import POWERS_OF_ONE_TYPE
+from ingot.dtypes import BOOL, INT, OF_PYTHON
+from ingot.numpy import integers
+from ingot.syntax.ops import at_least, bounds_of, predicate
+from ingot.syntax.values import Scalar, parameter_of
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
+_OF_INTEGER, _OF_FLOAT = POWERS_OF_ONE_TYPE.endings
+
+
+def power(ev: Evaluator, kind: type, left: Any, right: Any, base: Value, exponent: Value) -> Value:
+    """A power of the type `kind`, with the checks that it has this type.
+
+    Args:
+        left, right: the operands.
+        base, exponent: their values, of the dtype of `kind`.
+    """
+    if isinstance(left, Scalar) or not left:
+        _check_zero_power(ev, right, base, exponent, OF_PYTHON[kind])
+    if kind is int:
+        if not _is_natural(right):
+            test = ev.ops.compare("ge", exponent, ev.ops.constant(0, INT), INT)
+            message = f"a negative integer power{_OF_INTEGER}"
+            ev.check(predicate(test), "ValueError", message)
+        return integers.power(ev, right, base, exponent, INT)
+    dtype = OF_PYTHON[kind]
+    if kind is float:
+        _check_fraction(ev, left, right, base, exponent)
+    value = ev.ops.elementwise("pow", [base, exponent], [dtype, dtype])
+    if ev.checks and not _is_small_power(right):
+        _check_overflow(ev, value, [base, exponent])
+    return value
+
+
+def of_any_type(ev: Evaluator, kind: type, left: Any, right: Any) -> Any:
+    """A power whose type may be wider than `kind`: of known numbers, or a number of either type.
+
+    Returns:
+        The power, or None if its type is `kind` for all numbers.
+
+    Raises:
+        NeedsStatic: with a parameter that the power is computed from.
+    """
+    if kind is complex or (_is_natural(right) if kind is int else _is_real(left, right)):
+        return None
+    ev.need(parameter_of([left, right]))
+    # A late import, since the library imports modules that import this one.
+    from ingot.numpy.library import powers
+
+    function = powers.of_int if kind is int else powers.of_float
+    saved, ev.opens_powers = ev.opens_powers, False
+    try:
+        return ev.inline(function, (left, right), {}, ev.node)
+    finally:
+        ev.opens_powers = saved
+
+
+def _is_natural(exponent: Any) -> bool:
+    """Whether an exponent is an integer that can't be negative."""
+    return at_least(bounds_of(exponent)[0], 0)
+
+
+def _is_real(base: Any, exponent: Any) -> bool:
+    """Whether a power of floats can't be complex."""
+    if isinstance(base, (int, float)) and base >= 0:
+        return True
+    return isinstance(exponent, (int, float)) and float(exponent).is_integer()
+
+
+def _check_fraction(ev: Evaluator, left: Any, right: Any, base: Any, exponent: Any) -> None:
+    """Refuse powers such as (-8.0) ** 0.5, which are complex in Python."""
+    if _is_real(left, right):
+        return
+    ops, dtype = ev.ops, OF_PYTHON[float]
+    whole = ops.elementwise("rint", [exponent], [dtype])
+    tests = [
+        ops.compare("lt", base, ops.constant(0, dtype), dtype),
+        ops.compare("gt", base, ops.constant(-math.inf, dtype), dtype),
+        ops.compare("ne", exponent, whole, dtype),
+        ops.compare("eq", exponent, exponent, dtype),
+    ]
+    message = f"a negative float to a fractional power is complex{_OF_FLOAT}"
+    _refuse_all(ev, tests, "ValueError", message)
+
+
+def _check_zero_power(ev: Evaluator, right: Any, base: Value, exponent: Value, dtype: Any) -> None:
+    """Raise for powers such as 0.0 ** -1."""
+    is_real = isinstance(right, (bool, int, float))
+    if at_least(bounds_of(right)[0], 0) if dtype == INT else is_real and right >= 0:
+        return
+    ops, real = ev.ops, OF_PYTHON[float]
+    if dtype == INT:
+        is_negative = ops.compare("lt", exponent, ops.constant(0, INT), INT)
+    elif dtype == real:
+        below = ops.compare("lt", exponent, ops.constant(0, real), real)
+        finite = ops.compare("gt", exponent, ops.constant(-math.inf, real), real)
+        is_negative = ops.elementwise("and", [below, finite], [BOOL, BOOL])
+    else:
+        parts = [ops.create(name, [exponent]) for name in ("real", "imag")]
+        below = ops.compare("lt", parts[0], ops.constant(0, real), real)
+        turns = ops.compare("ne", parts[1], ops.constant(0, real), real)
+        is_negative = ops.elementwise("or", [below, turns], [BOOL, BOOL])
+    is_zero = ops.compare("eq", base, ops.constant(0, dtype), dtype)
+    message = "zero to a negative or complex power"
+    _refuse_all(ev, [is_zero, is_negative], "ZeroDivisionError", message)
+
+
+def _refuse_all(ev: Evaluator, tests: list[Value], exception: str, message: str) -> None:
+    """Raise if all of the tests hold."""
+    found = functools.reduce(lambda a, b: ev.ops.elementwise("and", [a, b], [BOOL, BOOL]), tests)
+    ev.check(predicate(ev.ops.elementwise("not", [found], [BOOL])), exception, message)
+
+
+def _is_small_power(right: Any) -> bool:
+    return isinstance(right, (bool, int, float)) and 0 <= right <= 1
+
+
+def _check_overflow(ev: Evaluator, value: Any, operands: list[Any]) -> None:
+    """Raise if a power of finite numbers is infinite."""
+    finite = [_is_finite(ev, each) for each in operands]
+    infinite = ev.ops.elementwise("not", [_is_finite(ev, value)], [BOOL])
+    _refuse_all(ev, [infinite, *finite], "OverflowError", "(34, 'Numerical result out of range')")
+
+
+def _is_finite(ev: Evaluator, value: Any) -> Value:
+    real = OF_PYTHON[float]
+    return ev.ops.compare(
+        "lt", ev.ops.create("abs", [value]), ev.ops.constant(math.inf, real), real
+    )
