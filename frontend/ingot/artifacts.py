@@ -15,7 +15,8 @@ from ingot import kernels
 from ingot.callables import Bound
 from ingot.dtypes import CODES
 from ingot.entry import STABLEHLO, Entry, portable_checks
-from ingot.jit import Function, jit
+from ingot.function import Function
+from ingot.jit import jit
 from ingot.specs import Spec
 from ingot.transformed import in_compiled_code
 from ingot_runtime import clients, container, pjrt

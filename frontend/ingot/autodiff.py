@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic
 
 from ingot.callables import calling, resolved
-from ingot.jit import Function, P, R, jit
+from ingot.function import Function, P, R
+from ingot.jit import jit
 from ingot.references import ByReference, evaluated, shown, unwrapped
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative

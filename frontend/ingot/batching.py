@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ingot.jit import Function, P, R, jit
+from ingot.function import Function, P, R
+from ingot.jit import jit
 from ingot.syntax import batching
 from ingot.syntax.batching import Axes, Vmap
 from ingot.transformed import Transformed, in_compiled_code

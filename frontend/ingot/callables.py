@@ -13,7 +13,8 @@ import types
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
-from ingot.jit import Function, is_users
+from ingot.function import Function
+from ingot.jit import is_users
 from ingot.pipeline import Options
 from ingot.references import shown
 from ingot.syntax.places import Place, Read

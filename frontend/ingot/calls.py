@@ -11,7 +11,7 @@ from ingot.reports import typed
 from ingot_runtime.trees import parameters_of
 
 if TYPE_CHECKING:
-    from ingot.jit import Function
+    from ingot.function import Function
 
 #: The arguments of a call by position and by keyword.
 Given = tuple[tuple, dict[str, Any]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ingot.compiled import Compiled
-from ingot.jit import Function
+from ingot.function import Function
 from ingot.pipeline import Options
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from ingot.compiled import Compiled
 from ingot.diagnostics import Position, error_at
 from ingot.dimensions import LARGEST_OFFSET, Dimension, Dimensions
-from ingot.jit import Function
+from ingot.function import Function
 from ingot.lowering import Lowered
 from ingot.specs import Abstract, Spec, is_traced
 from ingot_runtime import stablehlo

@@ -12,7 +12,7 @@ from ingot import pipeline
 from ingot._core import Diagnostic, Value, parse
 from ingot._core import load_plugin as load_library
 from ingot.dtypes import CODES, DTYPES
-from ingot.jit import Function
+from ingot.function import Function
 from ingot.pipeline import Options
 from ingot.specs import Abstract
 from ingot.syntax import rules

@@ -13,8 +13,9 @@ import numpy as np
 from ingot.arguments import Unsuitable, abstract_of, refuse
 from ingot.callables import Bound, resolved
 from ingot.flat import ARRAY, Leaves, Needed, Static, Types
+from ingot.function import Function
 from ingot.jax_primitives import call_p
-from ingot.jit import Function, jit
+from ingot.jit import jit
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.trees import flatten, rebuild
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
-from ingot.jit import Function, jit
+from ingot.function import Function
+from ingot.jit import jit
 from ingot.numpy.iteration import takes_references
 from ingot.references import shown
 from ingot.syntax.callees import CALLEES, Callee, Handled

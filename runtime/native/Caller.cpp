@@ -32,9 +32,9 @@ PyType_Slot callSlots[] = {
     {Py_tp_clear, reinterpret_cast<void *>(clearCall)},
     {0, nullptr}};
 
-/// The base class of `ingot.jit.Function`. A call tries the known direct calls,
-/// the most recently used first. If none applies, it calls `self._call` with
-/// the tuple and the dict of the arguments.
+/// The base class of `ingot.function.Function`. A call tries the known direct
+/// calls, the most recently used first. If none applies, it calls `self._call`
+/// with the tuple and the dict of the arguments.
 struct Caller {
   static constexpr int most = 8;
 
