@@ -74,6 +74,7 @@ def Ingot_UpdateSliceOp
     $operand `,` $update `[` $starts `]` `strides` `=` $strides
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasCanonicalizeMethod = 1;
 }
 
 def Ingot_GatherOp : Ingot_InferredOp<"gather", [Ingot_Reads, Ingot_HasAxisRule]> {

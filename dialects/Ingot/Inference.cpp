@@ -75,9 +75,4 @@ Type boolOf(ValueRange operands) {
   return IntegerType::get(operands[0].getContext(), 1);
 }
 
-Type realOf(Type element) {
-  auto complex = dyn_cast<ComplexType>(element);
-  return complex ? complex.getElementType() : element;
-}
-
 } // namespace ingot

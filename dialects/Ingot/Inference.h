@@ -39,8 +39,6 @@ mlir::LogicalResult checkSameElement(Location location, mlir::Value lhs,
 mlir::LogicalResult inferBroadcast(Location location, mlir::ValueRange operands,
                                    mlir::Type element, Types &results);
 mlir::Type boolOf(mlir::ValueRange operands);
-/// The element type itself, or the type of the parts of a complex one.
-mlir::Type realOf(mlir::Type element);
 
 /// Verifies the types of a region's arguments and yielded values.
 mlir::LogicalResult verifyRegion(mlir::Operation *op, mlir::Region &region,

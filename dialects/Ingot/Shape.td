@@ -84,6 +84,7 @@ def Ingot_ConcatenateOp
   let assemblyFormat = [{
     $inputs `axis` `=` $axis attr-dict `:` functional-type(operands, results)
   }];
+  let hasCanonicalizeMethod = 1;
 }
 
 def Ingot_PadOp

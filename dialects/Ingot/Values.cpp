@@ -15,6 +15,11 @@
 using namespace mlir;
 using namespace ingot;
 
+Type ingot::realOf(Type element) {
+  auto complex = dyn_cast<ComplexType>(element);
+  return complex ? complex.getElementType() : element;
+}
+
 SmallVector<int64_t> ingot::prefixed(int64_t first, ArrayRef<int64_t> rest) {
   SmallVector<int64_t> all{first};
   llvm::append_range(all, rest);

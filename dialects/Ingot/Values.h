@@ -26,6 +26,8 @@ inline mlir::Type elementOf(mlir::Value value) {
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return typeOf(value).getShape();
 }
+/// An element type itself, or the type of the parts of a complex one.
+mlir::Type realOf(mlir::Type element);
 /// Adds an entry for a new first axis to a list with one entry for each axis.
 llvm::SmallVector<int64_t> prefixed(int64_t first,
                                     llvm::ArrayRef<int64_t> rest);

@@ -207,9 +207,7 @@ static void callFft(FftOp op) {
   if (to.getNumElements() == 0)
     return;
   OpBuilder builder(op);
-  Type real = from.getElementType();
-  if (auto complex = dyn_cast<ComplexType>(real))
-    real = complex.getElementType();
+  Type real = realOf(from.getElementType());
   auto scalar = RankedTensorType::get({}, real);
   Value scale = ConstantOp::create(
       builder, op.getLoc(), scalar,

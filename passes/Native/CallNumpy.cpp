@@ -133,9 +133,8 @@ private:
 /// The number in calls of the type of an array's elements.
 int64_t numberOf(Value array) {
   Type element = getElementTypeOrSelf(array.getType());
-  auto complex = dyn_cast<ComplexType>(element);
-  Type real = complex ? complex.getElementType() : element;
-  return (complex ? 2 : 0) + (real.isF64() ? 1 : 0);
+  return (isa<ComplexType>(element) ? 2 : 0) +
+         (realOf(element).isF64() ? 1 : 0);
 }
 
 struct CallNumpy : ingot::impl::CallNumpyBase<CallNumpy> {

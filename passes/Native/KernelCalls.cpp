@@ -127,9 +127,7 @@ Value KernelBody::noFailures(Value result) {
 void KernelBody::callNumpy(FftOp op) {
   const NumpyFunction &function = *NumpyFunction::findTransform(numpyName(op));
   Scalars scalars = scalarsAt();
-  Type real = elementOf(op.getOperand());
-  if (auto complex = dyn_cast<ComplexType>(real))
-    real = complex.getElementType();
+  Type real = realOf(elementOf(op.getOperand()));
   Value factor = tensor::FromElementsOp::create(
       b, *location, RankedTensorType::get({}, real),
       scalars.constant(b.getFloatAttr(real, numpyFactor(op)), real));

@@ -23,7 +23,7 @@ using namespace ingot;
 
 /// The number of updates that a read may bypass, and the number of index
 /// comparisons at run time that this may take.
-static constexpr unsigned maxUpdates = 16;
+static constexpr unsigned maxUpdates = 1024;
 static constexpr unsigned maxComparisons = 2;
 
 namespace {

@@ -228,3 +228,94 @@ func.func @slices_of_parts(%x: tensor<3x4xf64>, %y: tensor<3x5xf64>) -> (tensor<
   %3 = ingot.slice %0 starts = [0, 3] sizes = [3, 2] strides = [1, 1] : (tensor<3x9xf64>) -> tensor<3x2xf64>
   return %1, %2, %3 : tensor<3x4xf64>, tensor<2x2xf64>, tensor<3x2xf64>
 }
+
+// Slices that follow each other along the joined axis, and constants of equal elements.
+// CHECK-LABEL: func.func @joined_slices
+// CHECK-SAME: (%[[X:.*]]: tensor<3x8xf64>, %[[Y:.*]]: tensor<3x2xf64>)
+// CHECK-DAG: %[[ONES:.*]] = ingot.constant dense<1.000000e+00> : tensor<3x3xf64>
+// CHECK-DAG: %[[PART:.*]] = ingot.slice %[[X]] starts = [0, 1] sizes = [3, 5] strides = [1, 1]
+// CHECK-DAG: %[[JOINED:.*]] = ingot.concatenate %[[PART]], %[[Y]], %[[ONES]] axis = 1
+// CHECK: return %[[JOINED]], %[[X]]
+func.func @joined_slices(%x: tensor<3x8xf64>, %y: tensor<3x2xf64>) -> (tensor<3x10xf64>, tensor<3x8xf64>) {
+  %0 = ingot.slice %x starts = [0, 1] sizes = [3, 2] strides = [1, 1] : (tensor<3x8xf64>) -> tensor<3x2xf64>
+  %1 = ingot.slice %x starts = [0, 3] sizes = [3, 3] strides = [1, 1] : (tensor<3x8xf64>) -> tensor<3x3xf64>
+  %2 = ingot.constant dense<1.0> : tensor<3x1xf64>
+  %3 = ingot.constant dense<1.0> : tensor<3x2xf64>
+  %4 = ingot.concatenate %0, %1, %y, %2, %3 axis = 1 : (tensor<3x2xf64>, tensor<3x3xf64>, tensor<3x2xf64>, tensor<3x1xf64>, tensor<3x2xf64>) -> tensor<3x10xf64>
+  %5 = ingot.slice %x starts = [0, 0] sizes = [1, 8] strides = [1, 1] : (tensor<3x8xf64>) -> tensor<1x8xf64>
+  %6 = ingot.slice %x starts = [1, 0] sizes = [2, 8] strides = [1, 1] : (tensor<3x8xf64>) -> tensor<2x8xf64>
+  %7 = ingot.concatenate %5, %6 axis = 0 : (tensor<1x8xf64>, tensor<2x8xf64>) -> tensor<3x8xf64>
+  return %4, %7 : tensor<3x10xf64>, tensor<3x8xf64>
+}
+
+// Slices in another order, of another array, with a gap or with other strides.
+// CHECK-LABEL: func.func @other_slices
+// CHECK-COUNT-4: ingot.concatenate
+func.func @other_slices(%x: tensor<8xf64>, %y: tensor<8xf64>) -> (tensor<8xf64>, tensor<8xf64>, tensor<7xf64>, tensor<4xf64>) {
+  %0 = ingot.slice %x starts = [0] sizes = [4] strides = [1] : (tensor<8xf64>) -> tensor<4xf64>
+  %1 = ingot.slice %x starts = [4] sizes = [4] strides = [1] : (tensor<8xf64>) -> tensor<4xf64>
+  %2 = ingot.slice %y starts = [4] sizes = [4] strides = [1] : (tensor<8xf64>) -> tensor<4xf64>
+  %3 = ingot.slice %x starts = [5] sizes = [3] strides = [1] : (tensor<8xf64>) -> tensor<3xf64>
+  %4 = ingot.slice %x starts = [0] sizes = [2] strides = [2] : (tensor<8xf64>) -> tensor<2xf64>
+  %5 = ingot.slice %x starts = [2] sizes = [2] strides = [2] : (tensor<8xf64>) -> tensor<2xf64>
+  %6 = ingot.concatenate %1, %0 axis = 0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<8xf64>
+  %7 = ingot.concatenate %0, %2 axis = 0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<8xf64>
+  %8 = ingot.concatenate %0, %3 axis = 0 : (tensor<4xf64>, tensor<3xf64>) -> tensor<7xf64>
+  %9 = ingot.concatenate %4, %5 axis = 0 : (tensor<2xf64>, tensor<2xf64>) -> tensor<4xf64>
+  return %6, %7, %8, %9 : tensor<8xf64>, tensor<8xf64>, tensor<7xf64>, tensor<4xf64>
+}
+
+// Stores to most elements of an array, of which later ones count.
+// CHECK-LABEL: func.func @stores
+// CHECK-SAME: (%[[X:.*]]: tensor<1x16xf64>, %[[U:.*]]: tensor<1x1xf64>, %[[V:.*]]: tensor<1x1xf64>)
+// CHECK-DAG: %[[A:.*]] = ingot.slice %[[X]] starts = [0, 0] sizes = [1, 6] strides = [1, 1]
+// CHECK: %[[JOINED:.*]] = ingot.concatenate %[[A]], %[[V]], %[[U]], %[[U]], %[[U]], %[[U]], %[[U]], %[[U]], %[[U]], %[[U]], %[[U]] axis = 1
+// CHECK-NEXT: return %[[JOINED]]
+func.func @stores(%x: tensor<1x16xf64>, %u: tensor<1x1xf64>, %v: tensor<1x1xf64>) -> tensor<1x16xf64> {
+  %i = ingot.constant dense<0> : tensor<i64>
+  %i6 = ingot.constant dense<6> : tensor<i64>
+  %i7 = ingot.constant dense<7> : tensor<i64>
+  %i8 = ingot.constant dense<8> : tensor<i64>
+  %i9 = ingot.constant dense<9> : tensor<i64>
+  %i10 = ingot.constant dense<10> : tensor<i64>
+  %i11 = ingot.constant dense<11> : tensor<i64>
+  %i12 = ingot.constant dense<12> : tensor<i64>
+  %i13 = ingot.constant dense<13> : tensor<i64>
+  %i14 = ingot.constant dense<14> : tensor<i64>
+  %i15 = ingot.constant dense<15> : tensor<i64>
+  %s6 = ingot.update_slice %x, %u[%i, %i6] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  %s7 = ingot.update_slice %s6, %u[%i, %i7] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  %s8 = ingot.update_slice %s7, %u[%i, %i8] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  %s9 = ingot.update_slice %s8, %u[%i, %i9] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  %s10 = ingot.update_slice %s9, %u[%i, %i10] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  %s11 = ingot.update_slice %s10, %u[%i, %i11] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  %s12 = ingot.update_slice %s11, %u[%i, %i12] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  %s13 = ingot.update_slice %s12, %u[%i, %i13] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  %s14 = ingot.update_slice %s13, %u[%i, %i14] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  %s15 = ingot.update_slice %s14, %u[%i, %i15] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  %last = ingot.update_slice %s15, %v[%i, %i6] strides = [1, 1] : (tensor<1x16xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x16xf64>
+  return %last : tensor<1x16xf64>
+}
+
+// Stores to fewer than half of the elements, or where one is known at run time only.
+// CHECK-LABEL: func.func @few_stores
+// CHECK-NOT: ingot.concatenate
+// CHECK: return
+func.func @few_stores(%x: tensor<16xf64>, %u: tensor<1xf64>, %n: tensor<i64>) -> tensor<16xf64> {
+  %i0 = ingot.constant dense<0> : tensor<i64>
+  %i1 = ingot.constant dense<1> : tensor<i64>
+  %i2 = ingot.constant dense<2> : tensor<i64>
+  %i3 = ingot.constant dense<3> : tensor<i64>
+  %i4 = ingot.constant dense<4> : tensor<i64>
+  %i5 = ingot.constant dense<5> : tensor<i64>
+  %i6 = ingot.constant dense<6> : tensor<i64>
+  %s0 = ingot.update_slice %x, %u[%i0] strides = [1] : (tensor<16xf64>, tensor<1xf64>, tensor<i64>) -> tensor<16xf64>
+  %s1 = ingot.update_slice %s0, %u[%i1] strides = [1] : (tensor<16xf64>, tensor<1xf64>, tensor<i64>) -> tensor<16xf64>
+  %s2 = ingot.update_slice %s1, %u[%i2] strides = [1] : (tensor<16xf64>, tensor<1xf64>, tensor<i64>) -> tensor<16xf64>
+  %s3 = ingot.update_slice %s2, %u[%i3] strides = [1] : (tensor<16xf64>, tensor<1xf64>, tensor<i64>) -> tensor<16xf64>
+  %s4 = ingot.update_slice %s3, %u[%i4] strides = [1] : (tensor<16xf64>, tensor<1xf64>, tensor<i64>) -> tensor<16xf64>
+  %s5 = ingot.update_slice %s4, %u[%i5] strides = [1] : (tensor<16xf64>, tensor<1xf64>, tensor<i64>) -> tensor<16xf64>
+  %s6 = ingot.update_slice %s5, %u[%i6] strides = [1] : (tensor<16xf64>, tensor<1xf64>, tensor<i64>) -> tensor<16xf64>
+  %last = ingot.update_slice %s6, %u[%n] strides = [1] : (tensor<16xf64>, tensor<1xf64>, tensor<i64>) -> tensor<16xf64>
+  return %last : tensor<16xf64>
+}
