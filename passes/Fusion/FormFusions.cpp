@@ -78,7 +78,7 @@ class OverwrittenParts {
     if (auto update = dyn_cast<UpdateSliceOp>(op))
       parts[update] = update.getUpdate().getType().getNumElements() > 1;
     if (auto join = dyn_cast<ConcatenateOp>(op))
-      parts[join] = join.getInputs().size();
+      parts[join] = piecesOf(join).size();
     if (auto pad = dyn_cast<PadOp>(op))
       parts[pad] = 1;
   }
@@ -217,11 +217,11 @@ static int64_t loopsOf(Operation *op) {
       count += hasElements(read.getType());
     else if (auto update = dyn_cast<UpdateSliceOp>(each))
       count += 2 * hasElements(update.getUpdate().getType());
+    else if (auto join = dyn_cast<ConcatenateOp>(each))
+      count += piecesOf(join).size();
     else if (llvm::any_of(each->getOperandTypes(), hasElements) ||
              llvm::any_of(each->getResultTypes(), hasElements))
-      count += isa<PadOp>(each)           ? 2
-               : isa<ConcatenateOp>(each) ? each->getNumOperands()
-                                          : 1;
+      count += isa<PadOp>(each) ? 2 : 1;
   });
   return count;
 }

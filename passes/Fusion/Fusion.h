@@ -29,6 +29,9 @@ bool isSmallProduct(DotGeneralOp op);
 bool isNativeAlone(mlir::Operation *op);
 /// The same for an operation with all operations inside.
 bool isNative(mlir::Operation *op);
+/// The inputs of a concatenation in the pieces that a kernel stores: each input
+/// by itself, except that many single elements in a row are one piece.
+llvm::SmallVector<mlir::OperandRange> piecesOf(ConcatenateOp op);
 
 } // namespace ingot
 

@@ -94,3 +94,23 @@ bool ingot::isNative(Operation *op) {
   });
   return !result.wasInterrupted();
 }
+
+/// From so many on, bufferization would take longer for stores of elements than
+/// for the memory of an array of its own.
+static constexpr unsigned manyElements = 16;
+
+SmallVector<OperandRange> ingot::piecesOf(ConcatenateOp op) {
+  OperandRange inputs = op.getInputs();
+  auto isElement = [](Value input) {
+    return cast<RankedTensorType>(input.getType()).getNumElements() == 1;
+  };
+  SmallVector<OperandRange> pieces;
+  for (unsigned i = 0, size = inputs.size(); i < size;) {
+    OperandRange rest = inputs.drop_front(i);
+    unsigned count = llvm::find_if_not(rest, isElement) - rest.begin();
+    count = count < manyElements ? 1 : count;
+    pieces.push_back(rest.take_front(count));
+    i += count;
+  }
+  return pieces;
+}

@@ -118,6 +118,9 @@ private:
   /// Stores the result of an elementwise operation in the memory of an array.
   mlir::Value storeOver(mlir::Operation *op, mlir::Value array);
   mlir::Value scatter(ScatterOp op);
+  /// An array of single elements.
+  mlir::Value ofElements(mlir::ValueRange elements,
+                         mlir::RankedTensorType type);
   mlir::Value concatenate(ConcatenateOp op);
   mlir::Value pad(PadOp op);
   /// An array with other axes.

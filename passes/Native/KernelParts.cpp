@@ -7,6 +7,8 @@
 
 #include "KernelBody.h"
 
+#include "Fusion/Fusion.h"
+
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -275,17 +277,31 @@ Value KernelBody::scatter(ScatterOp op) {
       })[0];
 }
 
+Value KernelBody::ofElements(ValueRange elements, RankedTensorType type) {
+  Scalars scalars = scalarsAt();
+  SmallVector<Value> stored;
+  for (Value element : elements)
+    stored.push_back(
+        scalars.store(values.lookup(element), type.getElementType()));
+  return tensor::FromElementsOp::create(b, *location, squeezed(type), stored);
+}
+
 Value KernelBody::concatenate(ConcatenateOp op) {
   RankedTensorType type = op.getType();
   Value found = empty(op.getResult());
   int64_t offset = 0, axis = op.getAxis();
   SmallVector<int64_t> ones(type.getRank(), 1), starts(type.getRank(), 0);
-  for (Value input : op.getInputs()) {
+  for (OperandRange piece : piecesOf(op)) {
+    Value input = piece.front();
     RankedTensorType part = typeOf(input);
     starts[axis] = offset;
-    offset += part.getDimSize(axis);
     Value made;
-    if (isScalar(part) || !plan.isInlined(input)) {
+    if (piece.size() > 1) {
+      SmallVector<int64_t> shape(part.getShape());
+      shape[axis] = piece.size();
+      part = part.clone(shape);
+      made = ofElements(piece, part);
+    } else if (isScalar(part) || !plan.isInlined(input)) {
       made = values.lookup(input);
     } else {
       Value place = tensor::ExtractSliceOp::create(
@@ -296,6 +312,7 @@ Value KernelBody::concatenate(ConcatenateOp op) {
       made = elementwise(input.getDefiningOp(), place, {});
     }
     found = put(made, part, found, type, attributes(b, starts), ones);
+    offset += part.getDimSize(axis);
   }
   return found;
 }

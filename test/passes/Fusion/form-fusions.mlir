@@ -301,3 +301,14 @@ func.func @order(%x: tensor<2048xf64>) -> (tensor<2048xi64>, tensor<2048xi64>) {
   %2:2 = ingot.sort %0, %i axis = 0 keys = 1 : (tensor<2048xf64>, tensor<2048xi64>) -> (tensor<2048xf64>, tensor<2048xi64>)
   return %1, %2#1 : tensor<2048xi64>, tensor<2048xi64>
 }
+
+// -----
+
+// Elements in a row are one part.
+// CHECK-LABEL: func.func @elements
+// CHECK: ingot.fusion
+func.func @elements(%u: tensor<1xf64>) -> tensor<60xf64> {
+  // REMARK: :[[#@LINE+1]]:8: remark: [Passed] fused {{.*}}"1 operation becomes one kernel"
+  %0 = ingot.concatenate %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u axis = 0 : (tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>) -> tensor<60xf64>
+  return %0 : tensor<60xf64>
+}

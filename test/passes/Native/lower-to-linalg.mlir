@@ -894,3 +894,16 @@ func.func @columns(%x: tensor<8x6xcomplex<f64>>) -> tensor<8x6xcomplex<f64>> {
   %2 = ingot.transpose %1 axes = [1, 0] : (tensor<6x8xcomplex<f64>>) -> tensor<8x6xcomplex<f64>>
   return %2 : tensor<8x6xcomplex<f64>>
 }
+
+// -----
+
+// Many elements in a row are stored together, and few of them one by one.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<
+// CHECK: %[[MANY:.*]] = tensor.from_elements %{{.*}} : tensor<16xf64>
+// CHECK: tensor.insert_slice %[[MANY]] into %{{.*}}[0] [16] [1] : tensor<16xf64> into tensor<19xf64>
+// CHECK: tensor.insert_slice %{{.*}}[16] [2] [1]
+// CHECK: tensor.insert %{{.*}}[%{{.*}}] : tensor<19xf64>
+func.func @elements(%u: tensor<1xf64>, %v: tensor<1xf64>, %x: tensor<2xf64>) -> tensor<19xf64> {
+  %0 = ingot.concatenate %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %v, %x, %u axis = 0 : (tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<2xf64>, tensor<1xf64>) -> tensor<19xf64>
+  return %0 : tensor<19xf64>
+}
