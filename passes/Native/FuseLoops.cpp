@@ -23,6 +23,10 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
+/// From so many bytes on, threads share the work of a reduction of an array to
+/// one element.
+static constexpr int64_t manyBytes = 1 << 20;
+
 namespace {
 
 /// Where a result that is used outside is stored.
@@ -69,6 +73,7 @@ private:
   void findLargest();
   int64_t partSize(int64_t bytes) const;
   int64_t sweeps() const;
+  bool reducesMany() const;
   bool readsIndices() const;
   bool readsWhatIsOverwritten() const;
   void leaveViews();
@@ -193,9 +198,19 @@ bool Group::readsIndices() const {
   return false;
 }
 
+/// Whether floats are reduced to one, so many that threads are to share the
+/// work. Those of other types have loops of their own.
+bool Group::reducesMany() const {
+  return largest >= manyBytes && llvm::any_of(members, [&](Operation *op) {
+           return tilingOf(op).axis == Tiling::whole &&
+                  isa<FloatType>(elementOf(op->getResult(0)));
+         });
+}
+
 bool Group::isWorthwhile(int64_t least) const {
-  return !members.empty() && largest >= least && sweeps() > 1 &&
-         !readsIndices() && !readsWhatIsOverwritten();
+  return !members.empty() && largest >= least &&
+         (sweeps() > 1 || reducesMany()) && !readsIndices() &&
+         !readsWhatIsOverwritten();
 }
 
 /// The only use of a member's result outside, if that stores it to an array

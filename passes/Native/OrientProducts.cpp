@@ -35,14 +35,39 @@ static void orient(DotGeneralOp op) {
   op.erase();
 }
 
+/// From so many elements on, threads share the work of a product of vectors.
+static constexpr int64_t manyElements = 1 << 17;
+
+/// Whether a product is of two long vectors.
+static bool isOfVectors(DotGeneralOp op) {
+  return op.getType().getRank() == 0 && typeOf(op.getLhs()).getRank() == 1 &&
+         shapeOf(op.getLhs())[0] >= manyElements && !op.getLhsZeros() &&
+         !op.getRhsZeros();
+}
+
+/// Pattern: dot_general(x, y) of vectors -> reduce add(mul(x, y))
+static void sumProducts(DotGeneralOp op) {
+  OpBuilder builder(op);
+  Value terms = MulOp::create(builder, op.getLoc(), op.getLhs(), op.getRhs());
+  Value made = ReduceOp::create(builder, op.getLoc(), ReduceKind::Add, terms,
+                                ArrayRef<int64_t>{0});
+  op.replaceAllUsesWith(made);
+  op.erase();
+}
+
 namespace {
 struct OrientProducts : ingot::impl::OrientProductsBase<OrientProducts> {
   void runOnOperation() override {
-    SmallVector<DotGeneralOp> products;
+    SmallVector<DotGeneralOp> products, ofVectors;
+    bool isStrict = getOperation()->hasAttr("ingot.strict");
     getOperation().walk([&](DotGeneralOp op) {
       if (isLibraryProduct(op))
         products.push_back(op);
+      else if (!isStrict && isOfVectors(op))
+        ofVectors.push_back(op);
     });
+    for (DotGeneralOp op : ofVectors)
+      sumProducts(op);
     for (DotGeneralOp op : products)
       orient(op);
   }

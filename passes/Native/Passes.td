@@ -79,9 +79,9 @@ def FuseLoops : Pass<"fuse-loops", "::mlir::func::FuncOp"> {
     function has the attribute `ingot.strict`.
 
     Applies where the largest array has `least` bytes and arrays of that size would be read or
-    written more than once. The loop has the attributes `ingot.parallel` (each iteration has elements
-    of its own) and `ingot.overwritten`: the carried arrays of which all elements are stored, so that
-    their initial values are not needed.
+    written more than once, or where many floats are reduced to one. The loop has the attributes
+    `ingot.parallel` (each iteration has elements of its own) and `ingot.overwritten`: the carried
+    arrays of which all elements are stored, so that their initial values are not needed.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [
@@ -166,6 +166,9 @@ def OrientProducts : Pass<"orient-products", "::mlir::func::FuncOp"> {
     one axis each, with one stride. This pass rewrites products that kernels leave to a library:
     they read what is transposed as it was before that where the strides allow it, and copies where
     the axes are not adjacent in memory.
+
+    A product of two vectors of many elements becomes a sum of products of elements, which
+    `fuse-loops` computes in parts, unless the function has the attribute `ingot.strict`.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

@@ -245,3 +245,19 @@ func.func @terms(%x: tensor<10x32xf64>, %y: tensor<32xf64>) -> (tensor<10x32xf64
   %2 = ingot.reduce add %1 axes = [0] : (tensor<10x32xf64>) -> tensor<32xf64>
   return %0, %2 : tensor<10x32xf64>, tensor<32xf64>
 }
+
+// -----
+
+// One sum of many floats is worth a loop, as threads share it; one of integers, or of fewer, is not.
+// CHECK-LABEL: func.func @one_sum
+// CHECK: ingot.for
+// CHECK: ingot.reduce add %{{.*}} axes = [0] : (tensor<{{.*}}xf64>) -> tensor<f64>
+// CHECK-NOT: ingot.for
+// CHECK: ingot.reduce add %{{.*}} axes = [0] : (tensor<200000xi64>) -> tensor<i64>
+// CHECK: ingot.reduce add %{{.*}} axes = [0] : (tensor<2000xf64>) -> tensor<f64>
+func.func @one_sum(%x: tensor<200000xf64>, %n: tensor<200000xi64>, %s: tensor<2000xf64>) -> (tensor<f64>, tensor<i64>, tensor<f64>) {
+  %0 = ingot.reduce add %x axes = [0] : (tensor<200000xf64>) -> tensor<f64>
+  %1 = ingot.reduce add %n axes = [0] : (tensor<200000xi64>) -> tensor<i64>
+  %2 = ingot.reduce add %s axes = [0] : (tensor<2000xf64>) -> tensor<f64>
+  return %0, %1, %2 : tensor<f64>, tensor<i64>, tensor<f64>
+}

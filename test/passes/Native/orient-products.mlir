@@ -43,3 +43,23 @@ func.func @others(%a: tensor<3x4xf64>, %b: tensor<400x300xf64>, %x: tensor<400xf
   %3 = ingot.dot_general %2, %x batching = [] x [] contracting = [1] x [0] : (tensor<300x400xf64>, tensor<400xf64>) -> tensor<300xf64>
   return %1, %3 : tensor<4x4xf64>, tensor<300xf64>
 }
+
+// Products of long vectors are sums, which threads share; others are computed in one loop.
+// CHECK-LABEL: func.func @vectors
+// CHECK-SAME: (%[[X:.*]]: tensor<200000xf32>, %[[Y:.*]]: tensor<200000xf32>
+// CHECK: %[[TERMS:.*]] = ingot.mul %[[X]], %[[Y]]
+// CHECK: %[[SUM:.*]] = ingot.reduce add %[[TERMS]] axes = [0]
+// CHECK: %[[SHORT:.*]] = ingot.dot_general
+// CHECK: return %[[SUM]], %[[SHORT]]
+func.func @vectors(%x: tensor<200000xf32>, %y: tensor<200000xf32>, %a: tensor<300xf32>) -> (tensor<f32>, tensor<f32>) {
+  %0 = ingot.dot_general %x, %y batching = [] x [] contracting = [0] x [0] : (tensor<200000xf32>, tensor<200000xf32>) -> tensor<f32>
+  %1 = ingot.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<300xf32>, tensor<300xf32>) -> tensor<f32>
+  return %0, %1 : tensor<f32>, tensor<f32>
+}
+
+// CHECK-LABEL: func.func @strict_vectors
+// CHECK: ingot.dot_general
+func.func @strict_vectors(%x: tensor<200000xf64>) -> tensor<f64> attributes {ingot.strict} {
+  %0 = ingot.dot_general %x, %x batching = [] x [] contracting = [0] x [0] : (tensor<200000xf64>, tensor<200000xf64>) -> tensor<f64>
+  return %0 : tensor<f64>
+}
