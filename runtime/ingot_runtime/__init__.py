@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ingot_runtime.errors import ArtifactError
 
 if TYPE_CHECKING:
-    from ingot_runtime.loader import EntryPoint, Loaded, load
+    from ingot_runtime.entry_points import EntryPoint
+    from ingot_runtime.loader import Loaded, load
     from ingot_runtime.predicting import BatchPredictor
 
 __all__ = ["ArtifactError", "BatchPredictor", "EntryPoint", "Loaded", "load"]
@@ -17,7 +18,7 @@ __all__ = ["ArtifactError", "BatchPredictor", "EntryPoint", "Loaded", "load"]
 #: too, and may never load an artifact.
 _MODULES = {
     "BatchPredictor": "predicting",
-    "EntryPoint": "loader",
+    "EntryPoint": "entry_points",
     "Loaded": "loader",
     "load": "loader",
 }

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ingot_runtime.container import Container
-from ingot_runtime.loader import EntryPoint, Loaded, batch_axis
+from ingot_runtime.entry_points import EntryPoint, batch_axis
+from ingot_runtime.loader import Loaded
 from ingot_runtime.manifest import Leaf
 
 

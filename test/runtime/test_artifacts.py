@@ -11,7 +11,7 @@ import pytest
 from threads import in_threads
 
 import ingot
-from ingot_runtime import loader, pjrt
+from ingot_runtime import entry_points, pjrt
 from processes import python
 
 W = np.linspace(-1, 1, 12).reshape(4, 3)
@@ -583,7 +583,7 @@ def test_buckets_keep_the_bounds(tmp_path):
 
 
 def test_only_the_latest_sizes_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(loader, "KEPT_PROGRAMS", 3)
+    monkeypatch.setattr(entry_points, "KEPT_PROGRAMS", 3)
     entry = ingot.load(saved(tmp_path, dense, ingot.spec("n,4"))).entry("dense")
     for n in (1, 2, 3, 1, 4, 5):
         entry(np.ones((n, 4)))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ingot.dtypes import BOOL
-from ingot.numpy import primitives, shape
+from ingot.numpy import joining, primitives, shape
 from ingot.numpy.library import (
     calculus,
     editing,
@@ -149,12 +149,12 @@ _LIBRARY: tuple[Callable[..., Any], ...] = (
    
 )  # fmt: skip
 METHODS: dict[str, Callable[..., Any]] = {
-    "ravel": ravel, "flatten": flatten, "repeat": shape.repeat, "take": _take,
+    "ravel": ravel, "flatten": flatten, "repeat": joining.repeat, "take": _take,
     "swapaxes": _permuted(np.swapaxes), "nonzero": inlined(selected.nonzero, "ndarray.nonzero"),
     "searchsorted": inlined(sorting.searchsorted, "ndarray.searchsorted"),
 }  # fmt: skip
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    np.ravel: ravel, np.repeat: shape.repeat, np.tile: shape.tile, np.result_type: _result_type,
+    np.ravel: ravel, np.repeat: joining.repeat, np.tile: joining.tile, np.result_type: _result_type,
     np.atleast_1d: shape.atleast(1), np.atleast_2d: shape.atleast(2),
     np.atleast_3d: shape.atleast(3), np.take: _take, np.roll: inlined(editing.rolled, "np.roll"),
     np.expand_dims: _expand_dims,

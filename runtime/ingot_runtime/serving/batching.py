@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from prometheus_client import Counter, Histogram
 
-from ingot_runtime.loader import EntryPoint, batch_axis, items
+from ingot_runtime.entry_points import EntryPoint, batch_axis, items
 from ingot_runtime.serving.options import Batching
 
 _ITEMS = Histogram(

@@ -12,7 +12,8 @@ from typing import Any
 from kserve import InferRequest, InferResponse, Model
 from kserve.errors import InferenceError, InvalidInput
 
-from ingot_runtime.loader import EntryPoint, Loaded, load
+from ingot_runtime.entry_points import EntryPoint
+from ingot_runtime.loader import Loaded, load
 from ingot_runtime.meshes import Mesh
 from ingot_runtime.serving import tensors
 from ingot_runtime.serving.batching import Batcher, buckets, largest
