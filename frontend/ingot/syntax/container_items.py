@@ -111,6 +111,7 @@ class ContainerItems(Indexing):
         position = self._in_bounds(index, len(items), what)
         items = tuple(map(self.lift, items))
         row = self._row_of_arrays(items, position)
+        row = grown.number_at(self, items, position) if row is None else row
         if row is not None:
             return row
         tests = [self.truth(self.compare(ast.Eq(), position, i)) for i in range(1, len(items))]
@@ -250,9 +251,9 @@ class ContainerItems(Indexing):
             self.raise_now(
                 TypeError, f"'{class_name(base)}' object does not support item assignment"
             )
-        contents = self.contents(base)
-        if rows.is_open(contents) and not isinstance(index, slice):
-            rows.store(self, base, contents, self._as_index(index), value)
+        held = None if isinstance(index, slice) else grown.for_store(self, base, index, value)
+        if held is not None:
+            rows.store(self, base, held, self._as_index(index), value)
             return
         if isinstance(index, slice) and grown.replaces(self, base, index, value):
             return

@@ -7,6 +7,7 @@ of each array in the same way.
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import OF_PYTHON
 from ingot.numpy.library import items
-from ingot.syntax import parts, spans
+from ingot.syntax import intervals, parts, spans
 from ingot.syntax.dynamic import (
     Grown,
     Part,
@@ -46,6 +47,8 @@ from ingot.syntax.values import (
     Range,
     Scalar,
     Undetermined,
+    last_resort,
+    parameter_of,
 )
 
 if TYPE_CHECKING:
@@ -126,6 +129,48 @@ def rows_of(ev: Any, owner: List, *indices: Any) -> Grown | None:
     made = by_index(ev, owner)
     found = ev.contents(made) if isinstance(made, List) else None
     return found if isinstance(found, Grown) else None
+
+
+#: From this many numbers of one type on, a list is held as rows once one is stored at a run-time
+#: index.
+MANY_NUMBERS = 16
+
+
+def for_store(ev: Any, owner: List, index: Any, value: Any) -> Grown | None:
+    """The rows of a list to which `owner[index] = value` stores a row; None to store an item."""
+    contents = ev.contents(owner)
+    if isinstance(contents, Grown):
+        return contents if is_open(contents) or isinstance(contents.item, ScalarType) else None
+    item = _many_numbers((*contents, value)) if isinstance(index, Scalar) else None
+    return None if item is None else of_items(ev, item, contents)
+
+
+def number_at(ev: Any, items: tuple, position: Any) -> Any:
+    """One of many numbers of one type at a run-time index in range, or None if they are not."""
+    item = _many_numbers(items)
+    if item is None or (Scalar not in map(type, items) and len({*items}) == 1):
+        return None
+    made = row(ev, None, of_items(ev, item, items), position)
+    made.parameter = last_resort(parameter_of([position, *items]))
+    if item.dtype.kind in "iu":
+        intervals.note(made, functools.reduce(intervals.union, map(bounds_of, items)))
+    return made
+
+
+def _many_numbers(values: tuple) -> ScalarType | None:
+    """The type of many numbers of one type, which a list may hold as rows; else None."""
+    if len(values) < MANY_NUMBERS or not all(map(_is_number, values)):
+        return None
+    first, *rest = {type_of(each, runtime=True) for each in values}
+    is_one = isinstance(first, ScalarType) and first.kinds is None and not rest
+    return first if is_one else None  # type: ignore[return-value]
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number that has no more to it than its value and its type."""
+    if type(value) is int:
+        return -(2**63) <= value < 2**63
+    return type(value) in (Scalar, *OF_PYTHON) or isinstance(value, (np.number, np.bool_))
 
 
 def pop(ev: Evaluator, owner: List, grown: Grown, index: Any) -> Any:

@@ -182,13 +182,11 @@ def _padded(
     ops: Ops, rows: list[Value], capacity: int, shape: tuple[int, ...], dtype: np.dtype
 ) -> Value:
     """Rows as one array, with zeros after them."""
-    base = ops.zeros((capacity, *shape), dtype)
-    for i, row in enumerate(rows):
-        starts = [ops.index(each) for each in (i, *(0 for _ in shape))]
-        update = ops.reshape(row, (1, *shape))
-        strides = [1] * (len(shape) + 1)
-        base = ops.create("update_slice", [base, update, *starts], strides=strides)
-    return base
+    if not rows:
+        return ops.zeros((capacity, *shape), dtype)
+    stacked = [ops.reshape(row, (1, *shape)) for row in rows]
+    made = stacked[0] if len(rows) == 1 else ops.create("concatenate", stacked, axis=0)
+    return enlarged(ops, made, (capacity, *shape))
 
 
 def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:

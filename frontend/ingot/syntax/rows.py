@@ -29,8 +29,12 @@ def is_open(contents: Any) -> TypeGuard[Grown]:
     return isinstance(contents, Grown) and not isinstance(contents.length, int)
 
 
-def row(ev: Any, cell: Cell, grown: Grown, index: Any) -> Any:
-    """One item. An array in it is a copy of the list's, so stores to it are refused."""
+def row(ev: Any, cell: Cell | None, grown: Grown, index: Any) -> Any:
+    """One item. An array in it is a copy of the list's, so stores to it are refused.
+
+    Args:
+        cell: the list; None for numbers that are not in one.
+    """
     start = ev.index_value(index)
     leaves = []
     for data in grown.data:
@@ -45,8 +49,9 @@ def row(ev: Any, cell: Cell, grown: Grown, index: Any) -> Any:
             made = ev.ops.create("dynamic_slice", operands, sizes=[1, *shape], strides=ones)
         leaves.append(ev.ops.reshape(made, shape))
     item = rebuild(grown.item, iter(leaves), ev.location)
-    for array in arrays_in(item):
-        array.storage.maybe = {cell: None}
+    if cell is not None:
+        for array in arrays_in(item):
+            array.storage.maybe = {cell: None}
     return item
 
 
