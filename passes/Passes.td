@@ -490,6 +490,9 @@ def PromoteElements : Pass<"promote-elements", "::mlir::func::FuncOp"> {
     `for k in range(n): c[i, j] += a[i, k] * b[k, j]`.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"elements", "elements", "bool", "false", "Carry parts of one element only">
+  ];
 }
 
 def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {

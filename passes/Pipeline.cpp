@@ -139,11 +139,14 @@ LogicalResult addLowering(OpPassManager &manager,
     // On a CPU, the values of all iterations are to stay in a core's cache.
     if (!options.strictFp) {
       optimize(ingot::createSelectBranches());
-      optimize(ingot::createPromoteElements());
+      optimize(ingot::createPromoteElements({/*elements=*/false}));
       optimize(
           ingot::createRaiseLoops({options.accelerator ? 1 << 26 : 1 << 18}));
     }
   }
+  // Kernels update larger parts in place.
+  if (options.native)
+    optimize(ingot::createPromoteElements({/*elements=*/true}));
   optimize(ingot::createCancelTransposes());
   if (!functions.empty())
     optimize(ingot::createCallLinalg({functions}));

@@ -97,9 +97,17 @@ static void carryPart(ForOp loop, BlockArgument carried,
   }
 }
 
+/// Whether the updates are of one element.
+static bool isElement(const CarriedArray &array) {
+  UpdateSliceOp first = array.updates.front();
+  return first.getUpdate().getType().getNumElements() == 1;
+}
+
 namespace {
 struct PromoteElements
     : public ingot::impl::PromoteElementsBase<PromoteElements> {
+  using PromoteElementsBase::PromoteElementsBase;
+
   void runOnOperation() override {
     SmallVector<ForOp> loops;
     getOperation().walk([&](ForOp loop) { loops.push_back(loop); });
@@ -107,7 +115,8 @@ struct PromoteElements
       for (BlockArgument carried :
            loop.getBody().front().getArguments().drop_front()) {
         auto array = carriedArrayOf(loop, carried);
-        if (array && isOnePart(loop, *array))
+        if (array && isOnePart(loop, *array) &&
+            (!elements || isElement(*array)))
           carryPart(loop, carried, *array);
       }
   }

@@ -45,7 +45,7 @@
 // DEFAULT-NEXT: broadcast-products
 // DEFAULT-NEXT: hoist-checks
 // DEFAULT-NEXT: select-branches
-// DEFAULT-NEXT: promote-elements
+// DEFAULT-NEXT: promote-elements{elements=false}
 // DEFAULT-NEXT: raise-loops{most-bytes=262144}
 // DEFAULT-NEXT: cancel-transposes
 // DEFAULT-NEXT: contract-sums{least=512}
@@ -126,6 +126,7 @@
 // NATIVE-NEXT: prune-carried
 // NATIVE-NEXT: factor-products
 // NATIVE-NEXT: broadcast-products
+// NATIVE-NEXT: promote-elements{elements=true}
 // NATIVE-NEXT: cancel-transposes
 // NATIVE-NEXT: call-linalg{functions={eig}}
 // NATIVE-NEXT: contract-sums{least=2097152}
@@ -154,7 +155,7 @@
 // WITHOUT-NEXT: raise-additions
 // WITHOUT-NEXT: prune-carried
 // WITHOUT-NEXT: broadcast-products
-//      WITHOUT: promote-elements
+//      WITHOUT: promote-elements{elements=false}
 // WITHOUT-NEXT: cancel-transposes
 // WITHOUT-NEXT: contract-sums{{.*}}
 //      WITHOUT: lower-to-stablehlo,

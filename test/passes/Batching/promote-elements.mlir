@@ -1,6 +1,9 @@
 // RUN: ingot-opt --promote-elements --split-input-file %s | FileCheck %s
+// RUN: ingot-opt --pass-pipeline="builtin.module(func.func(promote-elements{elements}))" --split-input-file %s | FileCheck %s --check-prefix=ELEMENTS
 
 // c[i, 3] = c[i, 3] + a[k] * b[k] for all k: the element is carried.
+// ELEMENTS-LABEL: @element
+// ELEMENTS: ingot.for {{.*}} : tensor<1x1xf64> {
 // CHECK-LABEL: @element
 // CHECK-DAG: %[[THREE:[a-z0-9_]+]] = ingot.constant dense<3>
 // CHECK: %[[E:[a-z0-9_]+]] = ingot.dynamic_slice %arg0[%arg3, %[[THREE]]] sizes = [1, 1] strides = [5, 1]
@@ -70,4 +73,25 @@ func.func @others(%c: tensor<4xf64>, %d: tensor<4xf64>, %i: tensor<i64>, %j: ten
     ingot.yield %n, %m : tensor<4xf64>, tensor<4xf64>
   }
   return %r#0, %r#1 : tensor<4xf64>, tensor<4xf64>
+}
+
+// -----
+
+// A part of several elements.
+// ELEMENTS-LABEL: @row
+// ELEMENTS: ingot.for {{.*}} : tensor<3x4xf64> {
+// CHECK-LABEL: @row
+// CHECK: ingot.for {{.*}} : tensor<1x4xf64> {
+func.func @row(%c: tensor<3x4xf64>, %a: tensor<5x4xf64>, %i: tensor<i64>) -> tensor<3x4xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %5 = ingot.constant dense<5> : tensor<i64>
+  %r = ingot.for %k = %0 to %5 step %1 carry (%h = %c) : tensor<3x4xf64> {
+    %e = ingot.dynamic_slice %h[%i, %0] sizes = [1, 4] strides = [1, 1] : (tensor<3x4xf64>, tensor<i64>, tensor<i64>) -> tensor<1x4xf64>
+    %b = ingot.dynamic_slice %a[%k, %0] sizes = [1, 4] strides = [1, 1] : (tensor<5x4xf64>, tensor<i64>, tensor<i64>) -> tensor<1x4xf64>
+    %s = ingot.add %e, %b : (tensor<1x4xf64>, tensor<1x4xf64>) -> tensor<1x4xf64>
+    %n = ingot.update_slice %h, %s[%i, %0] strides = [1, 1] : (tensor<3x4xf64>, tensor<1x4xf64>, tensor<i64>, tensor<i64>) -> tensor<3x4xf64>
+    ingot.yield %n : tensor<3x4xf64>
+  }
+  return %r : tensor<3x4xf64>
 }
