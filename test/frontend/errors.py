@@ -59,3 +59,12 @@ def two_types(x, a):
     else:
         y = x
     return y
+
+
+# CHECK-LABEL: // late_read
+# CHECK: UnsupportedError: {{.*}}errors.py:[[# @LINE + 5]]:5: NumPy stores these elements one by one, and reads some after it has stored to them
+# CHECK-NEXT: x.flat = x[::-1]
+# CHECK: hint: store a copy of the value: write .copy() after it
+@example(np.ones((2, 2)))
+def late_read(x):
+    x.flat = x[::-1]

@@ -23,6 +23,7 @@ from ingot.numpy.shape import array_of, axes_of, axis_of, indices_in_range, redu
 from ingot.numpy.ufuncs import reduced, store_out
 from ingot.syntax import batching, derivatives, intervals, lengths, rules, views
 from ingot.syntax.contents import leaves_of
+from ingot.syntax.late_reads import refuse_late_reads
 from ingot.syntax.ops import bounds_of, fresh, predicate, result_of
 from ingot.syntax.values import Array, Scalar, Symbolic
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -150,6 +151,17 @@ def axes_in_memory(ev: Evaluator, a: Array) -> tuple[int, ...]:
     _require_order(ev, a)
     strides = layout.strides_of(a)
     return layout.axes_by(strides) if strides else tuple(range(a.ndim))
+
+
+@_primitive
+def refuse_late_flat_reads(
+    ev: Evaluator, a: Array, stop: int | None, step: int, value: Any
+) -> None:
+    """Refuse `a.flat[:stop:step] = value` if it reads what it has stored to."""
+    value = ev.as_array(value)
+    if isinstance(value, Array):
+        line = ev.attribute(a, "flat").line
+        refuse_late_reads(ev, line, ev.subscript(line, slice(None, stop, step)), value)
 
 
 @_primitive

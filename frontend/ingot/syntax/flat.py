@@ -10,6 +10,7 @@ import numpy as np
 from ingot.numpy.layout import is_contiguous, is_known
 from ingot.syntax import views
 from ingot.syntax.contents import HOLDERS
+from ingot.syntax.late_reads import refuse_late_reads
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import Array, Lazy, Scalar, Symbolic
 from ingot_runtime.errors import ShapeError
@@ -85,4 +86,6 @@ def store(ev: Any, value: Flat, index: Any, new: Any) -> None:
         if 0 in shape:
             return
         ev.fail("Cannot assign nothing to elements of a.flat", kind=ShapeError)
+    if isinstance(selected, Array):
+        refuse_late_reads(ev, value.line, selected, new)
     ev.store_item(value.line, index, ev.call(np.resize, (new, shape), {}))

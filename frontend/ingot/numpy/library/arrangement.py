@@ -276,12 +276,15 @@ def fill_diagonal(a, val, wrap=False):
     if a.ndim == 2:
         # With `wrap` the diagonal of a tall matrix starts again after a row that is skipped.
         n, m = a.shape
+        prim.refuse_late_flat_reads(a, None if wrap else m * m, m + 1, val)
         positions = np.arange(0, n * m if wrap else min(n, m) * m, m + 1)
         if values.ndim > 0:
             values = resize(values, len(positions))
         a[positions // m, positions % m] = values
         return None
     i = np.arange(min(a.shape))
+    step = sum(math.prod(a.shape[:axis]) for axis in range(a.ndim))
+    prim.refuse_late_flat_reads(a, None, step, val)
     if values.ndim > 0:
         values = resize(values, len(i))
     a[(i,) * a.ndim] = values
