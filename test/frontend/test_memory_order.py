@@ -27,7 +27,7 @@ np.cumsum(a, axis=1) ;; a.sum(axis=0, keepdims=True) ;; a.mean(axis=-1) ;; a.max
 np.concatenate([a, a]) ;; np.concatenate([a, a], axis=1) ;; np.stack([a, a]) ;; np.tile(a, 2) ;; np.tile(a, 1) ;; np.repeat(a, 2, axis=0)
 np.take(a, [0, 1], axis=1) ;; a[:, [0, 1]] ;; a[[0, 1]] ;; a[:, None, [0, 1]] ;; a[..., [[0, 1], [1, 0]]] ;; a[[0, 1], None, [0, 1]]
 np.roll(a, 1) ;; np.roll(a, 1, axis=0) ;; np.flip(a) ;; np.flip(a) + 1 ;; a[::-1] * 2 ;; np.pad(a, 1) ;; np.diff(a, axis=0) ;; np.outer(a, a)
-np.nan_to_num(a) ;; np.isclose(a, 1) ;; np.median(a, axis=0) ;; abs(a) ;; a**2 ;; a // 2 ;; divmod(a, 2)[0] ;; np.tril(a) ;; a.real ;; a.conj()
+np.nan_to_num(a) ;; np.isclose(a, 1) ;; np.median(a, axis=0) ;; abs(a) ;; a**2 ;; a // 2 ;; divmod(a, 2)[0] ;; np.tril(a) ;; a.real ;; a.imag ;; a.conj()
 np.gradient(a, axis=0) ;; np.insert(a, 1, 0, axis=0) ;; np.delete(a, 0, axis=1) ;; np.append(a, a, axis=0) ;; np.fft.irfft(a, axis=0) ;; np.linalg.pinv(a)
 np.einsum('ij...->ji...', a) ;; np.einsum('ij...->ji...', a) + 0 ;; np.einsum('ij...,kj...->ki...', a, a) ;; a @ np.swapaxes(a, -1, -2)
 np.swapaxes(a, -1, -2) @ a ;; a @ np.ones((a.shape[-1], 1)) ;; np.swapaxes(a, -1, -2) @ np.ones((a.shape[-2], 1)) ;; np.vecdot(a, a) ;; np.matvec(a, a[..., 0, :])

@@ -276,7 +276,8 @@ ARRAY_ATTRIBUTES: dict[str, Handler] = {
         flat(ev, a) if isinstance(a, Array) else ev.fail("`flat` of a number is not supported")
     ),
     "real": _part("real"),
-    "imag": _part("imag"),
+    # The zeros of a real array lie in the order that NumPy's function gives them.
+    "imag": lambda ev, a: ev.call(np.imag, (a,), {}),
 }
 
 
