@@ -398,6 +398,16 @@ def solved(a, b):
         return np.zeros_like(b)
 
 
+@programs((2.0,), (0.0,), (X,))
+def a_number_or_an_array(x):
+    try:
+        if x > 1:
+            return x * 2
+        return 1 / x if x else 0.0
+    except ValueError:
+        return np.where(x > 1, x * 2, 1 / x)
+
+
 @programs(0.0, 2.0)
 def another_exception_with_a_text(x):
     try:

@@ -26,6 +26,8 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import ShapeError
 
+_AMBIGUOUS = "the truth value of an array with more than one element is ambiguous"
+
 
 class Conditions(Calls):
     def negate(self, test: Any) -> Any:
@@ -37,11 +39,9 @@ class Conditions(Calls):
         """`bool(value)`: a bool, or a predicate known at run time."""
         if isinstance(value, Array):
             if value.size != 1:
-                self.fail(
-                    "the truth value of an array with more than one element is ambiguous",
-                    "use a.any() or a.all()",
-                    ShapeError,
-                )
+                if not self.has_windows:
+                    self.catch(ValueError, _AMBIGUOUS)
+                self.fail(_AMBIGUOUS, "use a.any() or a.all()", ShapeError)
             value = Scalar(self.ops.reshape(self.read(value), ()), value.dtype)
         if type(value) is bool:
             return value
