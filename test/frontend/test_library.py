@@ -22,7 +22,7 @@ np.common_type(V, N) == np.float64 ;; np.common_type(V.astype('f4'), C) == np.co
 np.split(V, 2.0) ;; np.array_split(V, 3.0) ;; np.split(V, len(V) / 2) ;; np.roll(V, 1.5) ;; np.roll(V, len(V) / 2) ;; np.roll(M, 1, axis=(0, 0)) ;; np.roll(M, (1, 2), axis=(1, 1)) ;; np.roll(M, (1, -1), axis=(0, 0)) ;; np.roll(V, V[0]) ;; math.log(4, V[0]) ;; math.log(N.shape[0], 2) ;; np.linalg.svd(M, full_matrices=0)[1] ;; np.linalg.svd(M, 1)[1]
 np.array_equal([np.nan], [np.nan], True) ;; np.array_equal(np.where(B, np.nan, M), np.where(B, np.nan, M), equal_nan=True) ;; np.isclose(N.astype(np.uint8), N.astype(np.uint8) + 1, atol=1) ;; np.isclose(B, True) ;; np.isclose(np.float32(M), 1.0) ;; np.isclose(1, 2, atol=1)
 np.copyto(N, True) ;; np.put(N, [0, 1], [7, 8.5]) ;; np.putmask(V, V > 0, []) ;; np.putmask(N, N > 0, [7.5, 2]) ;; np.putmask(N, N > 0, 2.5) ;; np.putmask(N, N > 0, M[0, 0]) ;; np.isin(2, [1, 3], invert=True) ;; np.isreal(1j) ;; np.ix_([True, False, True], [0]) ;; np.meshgrid(1, 2) ;; np.tensordot(M, N, 2) ;; np.linalg.matrix_rank([1, 0]) ;; M.item((1, 2))
-np.nan_to_num(np.nan) ;; np.nan_to_num(5) ;; np.nan_to_num(np.where(B, np.nan, C)) ;; np.nan_to_num(np.where(B, np.inf, M), False, 3.0) ;; np.nan_to_num(N) ;; np.piecewise(N, [N > 0], [2.7]) ;; np.roll(M, (1, 2), 0) ;; np.linspace(V, V + 1, 3, axis=1, retstep=True) ;; np.linspace([0, 1], [1, 2], 3, axis=-1)
+np.asarray_chkfinite(M.T, np.float32, 'F') ;; np.asarray_chkfinite([1, 2]) is V ;; np.asarray_chkfinite(V) is V ;; np.nan_to_num(np.nan) ;; np.nan_to_num(5) ;; np.nan_to_num(np.where(B, np.nan, C)) ;; np.nan_to_num(np.where(B, np.inf, M), False, 3.0) ;; np.nan_to_num(N) ;; np.piecewise(N, [N > 0], [2.7]) ;; np.roll(M, (1, 2), 0) ;; np.linspace(V, V + 1, 3, axis=1, retstep=True) ;; np.linspace([0, 1], [1, 2], 3, axis=-1)
 np.var(M, ddof=0.5) ;; np.var(M, where=B, ddof=0.5) ;; np.mean(N, axis=0, dtype=int) ;; np.mean(M, dtype='i4') ;; np.mean(B, dtype=int)
 np.insert(V, [1, 1, 0], [5, 6, 7]) ;; np.insert(M, [0, 2], [[1], [2], [3]], axis=1) ;; np.insert(M, [1], [1, 2, 3, 4], axis=0) ;; np.insert(V, slice(1, 3), 5) ;; np.insert(A, [1, 0, 1], np.arange(3.0).reshape(3, 1), axis=1) ;; np.insert(V, [-1, 0], 5) ;; np.delete(V, [True, False, True, False]) ;; np.delete(V, [])
 np.concat([M, N], casting='unsafe', dtype=int) ;; np.concatenate([M, N], out=np.zeros((6, 4), int), casting='unsafe') ;; np.stack([V, V], casting='unsafe', dtype='i4') ;; np.vstack([V, V], casting='unsafe', dtype='i4') ;; np.copyto(N, M, 'unsafe', B) ;; np.fix(V, out=V) ;; np.fix(M, np.zeros((3, 4), 'f4'))
@@ -101,7 +101,7 @@ math.fmod(V[0], 0) ;; np.histogram(M, range=(V[0] + 9, V[0])) ;; np.place(M, M >
 np.linalg.inv(M[:, :3] * 0) ;; np.linalg.cholesky(-(M @ M.T)) ;; math.sqrt(V[1]) ;; math.log(V[1]) ;; math.exp(V[0] * 1e6) ;; np.percentile(M, V[0] * 100)
 np.bincount(N[0], minlength=3) ;; np.choose(N, [M, V]) ;; np.unravel_index(N[0] * 100, (3, 4)) ;; np.average(M, weights=M * 0) ;; np.digitize(M, [0, 2, 1.0]) ;; np.nanargmax(M * np.nan)
 np.geomspace(V[0], V[0] * 0, 3) ;; np.cov(M, fweights=V) ;; np.cov(M, fweights=-N[0] - 5)
-M[N * 5, 0] ;; math.floor(V[0] * np.inf) ;; math.fmod(V[0], V[0] * 0)
+np.asarray_chkfinite([V[0], np.inf]) ;; M[N * 5, 0] ;; math.floor(V[0] * np.inf) ;; math.fmod(V[0], V[0] * 0)
 """
 
 

@@ -224,6 +224,13 @@ def _finite(a, nan, posinf, neginf):
     return np.where(a == -np.inf, a.dtype.type(info.min if neginf is None else neginf), made)
 
 
+def asarray_chkfinite(a, dtype=None, order=None):
+    a = np.asarray(a, dtype, order)
+    if a.dtype.kind in "fc":
+        prim.require(np.all(np.isfinite(a)), "ValueError", "array must not contain infs or NaNs")
+    return a
+
+
 def array_equiv(a1, a2):
     a1, a2 = np.asarray(a1), np.asarray(a2)
     if not prim.broadcasts(a1.shape, a2.shape):
