@@ -11,6 +11,8 @@ LAYOUTS = ["{a}"] * 5 + [
     "np.asfortranarray({a})", "np.repeat({a}, 2, axis=0)[::2]", "{a}[::-1]", "{a}[..., ::-1]",
     "np.array({a}.T).T", "np.repeat({a}, 2, axis=-1)[..., 1::2]",
 ]  # fmt: skip
+#: Of large arrays, which become kernels of their own.
+LARGE = ["np.resize({a}, (32, 33))", "np.resize({a}, (34, 34)).T", "np.resize({a}, 1030)[::-1]"]
 
 #: Writes one argument; called once per case, with the same structure each time.
 Spec = Callable[[random.Random], str]
@@ -35,7 +37,7 @@ def nested(rng: random.Random, shape: tuple[int, ...], dtype: str) -> str:
 def array(rng: random.Random, shape: tuple[int, ...] | None = None, dtype: str = "") -> Spec:
     shape = shape or rng.choice(SHAPES)
     dtype = dtype or rng.choice(DTYPES)
-    layout = rng.choice(LAYOUTS)
+    layout = rng.choice(LARGE if rng.random() < 0.1 else LAYOUTS)
 
     def write(r: random.Random) -> str:
         return layout.format(a=f"np.array({nested(r, shape, dtype)}, dtype='{dtype}')")

@@ -9,6 +9,7 @@ import numpy as np
 
 SCALARS = (int, float, bool, np.generic)
 LARGEST = 1e5
+MOST_ELEMENTS = 2500
 
 
 def is_number(v: Any) -> bool:
@@ -69,7 +70,11 @@ def signature(value: Any) -> Any:
 def is_small(value: Any, depth: int = 4) -> bool:
     """Whether no number in a value comes near the limits of its type, and no list holds itself."""
     if isinstance(value, np.ndarray):
-        return value.size <= 72 and value.ndim <= 3 and bool(np.all(np.abs(value) < LARGEST))
+        return (
+            value.size <= MOST_ELEMENTS
+            and value.ndim <= 3
+            and bool(np.all(np.abs(value) < LARGEST))
+        )
     if isinstance(value, SCALARS):
         return bool(abs(value) < LARGEST)
     if depth == 0:

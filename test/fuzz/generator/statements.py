@@ -25,6 +25,11 @@ ON_ARRAYS: Table = [
     (0.3, "np.multiply.at({a}, [0, 0], {real})"), (0.2, "np.maximum.at({a}, [0, -1, 0], {a}[[-1, 0, -1]])"), (0.3, "{a}[{i}], {a}[{j}] = {a}[{j}], {a}[{i}]"),
     (0.3, "{a}[0], {a}[-1] = {a}[-1].copy(), {a}[0].copy()"), (0.2, "np.clip({a}, -1, 2, out={a})"),
     (0.3, "{a}[::2] {op} {num}"), (0.2, "{a}[({a} > 0) & ({a} < 3)] {op} {lit}"), (0.2, "np.multiply({a}, {real}, {a})"),
+    # Stores of what overlaps them.
+    (0.4, "{a} += {a}[::-1]"), (0.3, "{a}[...] = {a}.T"), (0.3, "{a}.T[...] -= {a}"), (0.3, "np.multiply({a}, {real}, out={a}[::-1])"),
+    (0.3, "np.copyto({a}, {a}[::-1])"), (0.3, "np.add({a}[::-1], {same}, out={a})"), (0.2, "np.cumsum({a}, axis=0, out={a})"),
+    (0.2, "{a}[::-1].sort()"), (0.2, "np.add.at({a}, [0, -1], {a}[0])"), (0.2, "np.negative({a}, out={a}, where={a} > {num})"),
+    (0.2, "{a}[1:], {a}[:1] = {a}[:-1], {a}[-1:]"), (0.1, "{a}.flat[1:] = {a}[::-1]"), (0.2, "np.fill_diagonal({a}, {a}[-1])"),
     # Slices whose length is dynamic.
     (0.8, "{a}[{int}:] = {num}"), (0.8, "{a}[:{int}] {op} {real}"), (0.5, "{a}[{int}:{int}] {op} {lit}"),
     (0.4, "{a}[{int}:] {op} {a}[{int}:]"), (0.3, "{a}[:{i}] = {a}[:{i}] * {real}"), (0.3, "{a}[:{i}] = {a}[:{i}][::-1]"),
