@@ -139,6 +139,8 @@ REFUSED = [
     (lambda: np.linalg.pinv(np.ones((2, 3)), hermitian=True), ValueError),
     (lambda: np.dot(V, V[0], out=np.zeros(4, int)), (ValueError, TypeError)),
     (lambda: np.dot(np.eye(2), np.eye(2), out=np.zeros((1, 2, 2))), ValueError),
+    (lambda: np.dot(np.eye(2), np.eye(2), out=np.zeros((2, 2)).T), ValueError),
+    (lambda: np.eye(2).dot(np.eye(2), np.zeros((2, 4))[:, ::2]), ValueError),
     (lambda: np.ldexp(V, np.arange(4, dtype=np.uint64)), TypeError),
     (lambda: np.putmask(np.ones(2, np.uint64), np.ones(2, bool), np.zeros(0, np.int32)), TypeError),
     (lambda: np.nanmax(V, out=np.zeros(4)), ValueError), (lambda: np.sum(V, axis=1), ValueError), (lambda: np.linalg.cross(V, V), ValueError),

@@ -13,6 +13,7 @@ from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, FLOAT, INT
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.gufuncs import generalized
+from ingot.numpy.layout import is_contiguous, is_known
 from ingot.numpy.shape import array_of, axis_of, diagonal_view, moveaxis, transpose
 from ingot.numpy.ufuncs import call_ufunc, store_out
 from ingot.syntax import views
@@ -58,13 +59,19 @@ def dot(ev: Evaluator, a: Any, b: Any, out: Any = None) -> Any:
             kind=ShapeError,
         )
     value = _dot(ev, x, y, dtype, ([len(x.shape) - 1], [along]))
-    if isinstance(out, Array) and (out.dtype != dtype or out.shape != value.shape):
+    if isinstance(out, Array) and not _takes(out, dtype, value.shape):
         ev.fail(
-            "output array is not acceptable (must have the right datatype and shape)",
+            "output array is not acceptable (must have the right datatype and shape, in C order)",
             f"give one of {dtype} and shape {value.shape}",
             ShapeError,
         )
     return _result(ev, value, out)
+
+
+def _takes(out: Array, dtype: np.dtype, shape: tuple[int, ...]) -> bool:
+    """Whether np.dot stores results like this to an array."""
+    is_fit = out.dtype == dtype and out.shape == shape
+    return is_fit and (not is_known(out) or is_contiguous(out))
 
 
 def _result(ev: Evaluator, value: Value, out: Any) -> Any:
