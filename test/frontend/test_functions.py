@@ -148,6 +148,7 @@ REFUSED = [
     (lambda: np.diag(V, np.int8(127)), ValueError), (lambda: np.diag(V, 1.5), TypeError),
     (lambda: np.ldexp(V, 2**40), (OverflowError, TypeError)),
     (lambda: np.ravel_multi_index((V, V), (9, 9)), TypeError), (lambda: np.ravel_multi_index((1.0, 2), (9, 9), "clip"), TypeError),
+    (lambda: np.einsum("ij...", V), ValueError), (lambda: np.vecdot(V[0], V), ValueError),
     (lambda: np.einsum("...i->", np.ones((2, 3))), ValueError), (lambda: np.einsum("...i,i->i", np.ones((2, 3)), np.ones(3)), ValueError),
 ]  # fmt: skip
 

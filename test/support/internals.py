@@ -25,6 +25,7 @@ INTERNALS = [
         r"_\(\) (takes|got|missing)|<lambda>\(\) takes",
         r"<locals>\S*\(\) missing|\b(np|ndarray|int|float)[\w.]*: \S*<locals>",
         r"__class__ cell",
+        r"\bzip\(\) argument",
         r"\bev\b",
         # The IR.
         r"'(ingot|stablehlo|chlo|func)\.\w+'( op)?",

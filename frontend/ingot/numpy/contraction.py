@@ -243,7 +243,7 @@ def _parse(ev: Evaluator, text: str, values: list[Array], optimize: Any) -> tupl
     expanded = []
     for term, value in zip(inputs, values, strict=True):
         extra = len(value.shape) - len(term.replace("...", ""))
-        if "..." not in term and extra:
+        if extra < 0 or ("..." not in term and extra):
             ev.fail(f"einsum: term {term!r} for an operand of shape {value.shape}", kind=ShapeError)
         longest = max(longest, extra if "..." in term else 0)
         expanded.append(term.replace("...", "".join(spare[24 - extra :]) if extra > 0 else ""))
@@ -339,6 +339,9 @@ def vecmat(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
 def _product(ev: Evaluator, subscripts: str, a: Any, b: Any, out: Any) -> Any:
     """The einsum of a product ufunc, for which Python numbers are weakly typed."""
     (a, b), _ = _common(ev, a, b)
+    for term, each in zip(subscripts.split("->")[0].split(","), (a, b), strict=True):
+        if len(each.shape) < len(term.removeprefix("...")):
+            ev.fail(f"an operand of shape {each.shape} has too few axes", kind=ShapeError)
     return einsum(ev, subscripts, fresh(a), fresh(b), out=out, casting="same_kind")
 
 
