@@ -55,6 +55,11 @@ class Varying:
     value: Any
 
 
+def is_plain(value: Any) -> bool:
+    """Whether a value is immutable and holds no other values."""
+    return isinstance(value, _PLAIN)
+
+
 def can_vary(value: Any) -> bool:
     """Whether a program could take a value as an input that is read at each call.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import array as arrays
 import collections
+import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -33,6 +35,12 @@ REFERENCES: dict[type, type[Reference]] = {
     collections.defaultdict: Dict, collections.OrderedDict: Dict,
 }  # fmt: skip
 
+
+#: What shows the contents of other objects, or has some that no guard compares.
+UNGUARDED: tuple[type, ...] = (
+    arrays.array, bytearray, memoryview, types.MappingProxyType, np.flatiter,
+    type({}.keys()), type({}.values()), type({}.items()),
+)  # fmt: skip
 
 #: Marks instances from outside whose attributes are values already.
 _LIFTED = object()
@@ -94,6 +102,13 @@ class Heap(State):
             self.fail(
                 f"`{name}` is a {kind.__name__}, a subclass of a built-in class",
                 "convert it to the built-in class",
+                page="container-subclass",
+            )
+        if isinstance(value, UNGUARDED):
+            what = f"`{name}`" if name else "this"
+            self.fail(
+                f"{what} is of the type {kind.__name__}, whose contents may change unseen",
+                "keep a list, a dict or a NumPy array of what it holds",
                 page="container-subclass",
             )
         if isinstance(value, tuple):

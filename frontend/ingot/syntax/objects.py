@@ -19,8 +19,9 @@ from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
 from ingot.syntax.containers import Containers
 from ingot.syntax.flat import Flat
 from ingot.syntax.functions import LocalFunction, Method, Partial, Super
-from ingot.syntax.guards import MISSING
+from ingot.syntax.guards import MISSING, is_plain
 from ingot.syntax.parts import PARTS
+from ingot.syntax.places import CONTAINERS
 from ingot.syntax.state import ATOMS
 from ingot.syntax.values import (
     Array,
@@ -158,9 +159,11 @@ class Objects(Containers):
             return self.lift(self.reads.item(fields, name), name)
         if self.is_foreign_array(value):
             self.fail(f"{describe(value)} can't be computed with", "convert it with np.asarray")
-        found = self.compute(getattr, value, name)
-        if type(value).__module__.partition(".")[0] not in (*LIBRARIES, "builtins"):
+        found = self.compute(getattr, value, name, raw=True)
+        if isinstance(value, types.FunctionType) or not _is_library(type(value)):
             self.reads.everything(found)
+            if is_plain(found) or (isinstance(found, CONTAINERS) and getattr(value, name) is found):
+                self.reads.attribute(value, name)
         return self.lift(found, name)
 
     def is_foreign_array(self, value: Any) -> bool:
@@ -187,7 +190,7 @@ class Objects(Containers):
     def _class_attribute(self, kind: type, name: str) -> Any:
         """An attribute that is read from a class; see `_instance_attribute` for instances."""
         if not kind.__flags__ & HEAP_TYPE or _is_library(kind):
-            return self.lift(self.compute(getattr, kind, name), name)
+            return self.lift(self.compute(getattr, kind, name, raw=True), name)
         found = self.reads.of_type(kind, name)
         if found is MISSING and type(kind) is not type:
             meta = self.reads.of_type(type(kind), name)
@@ -195,14 +198,17 @@ class Objects(Containers):
                 return Method(kind, name, meta)
             if isinstance(meta, property):
                 return self.call(meta.fget, (kind,), {})
-            return self.lift(self.compute(getattr, kind, name) if meta is MISSING else meta, name)
+            is_found = meta is not MISSING
+            return self.lift(
+                meta if is_found else self.compute(getattr, kind, name, raw=True), name
+            )
         if isinstance(found, classmethod):
             is_made = name == "_make" and issubclass(kind, tuple) and hasattr(kind, "_fields")
             return getattr(kind, name) if is_made else Method(kind, name, found.__func__)
         if isinstance(found, staticmethod):
             return found.__func__
         if found is MISSING or hasattr(type(found), "__get__"):
-            return self.lift(self.compute(getattr, kind, name), name)
+            return self.lift(self.compute(getattr, kind, name, raw=True), name)
         return self.lift(found, name)
 
     def _instance_attribute(self, value: Instance, name: str) -> Any:

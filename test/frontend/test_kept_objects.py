@@ -1,0 +1,116 @@
+"""Objects from outside of compiled code that give or show others: a change is seen, or they are refused."""
+
+import array
+import decimal
+import enum
+import functools
+import types
+
+import numpy as np
+import pytest
+
+import ingot
+
+TABLE = {"a": 1.0}
+NUMBERS = [1.0, 2.0]
+CONTEXT = decimal.Context(prec=5)
+PARTIAL = functools.partial(max, NUMBERS, key=TABLE)
+
+
+class Kind(enum.Enum):
+    KEPT = NUMBERS
+
+
+def helper(x, y=NUMBERS, *, z=TABLE):
+    return x
+
+
+def defaults(x):
+    return x * helper.__defaults__[0][0]
+
+
+def keyword_defaults(x):
+    return x * helper.__kwdefaults__["z"]["a"]
+
+
+def fields_of_a_function(x):
+    return x * helper.__dict__["k"]
+
+
+def value_of_an_enum(x):
+    return x * Kind.KEPT.value[0]
+
+
+def keywords_of_a_partial(x):
+    return x * PARTIAL.keywords["key"]["a"]
+
+
+def arguments_of_a_partial(x):
+    return x * PARTIAL.args[0][0]
+
+
+def attribute_of_an_object_in_c(x):
+    return x * CONTEXT.prec
+
+
+@pytest.fixture(autouse=True)
+def contents(monkeypatch):
+    monkeypatch.setitem(TABLE, "a", 1.0)
+    monkeypatch.setattr(helper, "k", 1.0, raising=False)
+    monkeypatch.setattr(CONTEXT, "prec", 5)
+    yield
+    NUMBERS[0] = 1.0
+
+
+def change():
+    TABLE["a"] = NUMBERS[0] = helper.k = 5.0
+    CONTEXT.prec = 7
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        defaults, keyword_defaults, fields_of_a_function, value_of_an_enum, keywords_of_a_partial,
+        arguments_of_a_partial, attribute_of_an_object_in_c,
+    ],
+)  # fmt: skip
+def test_a_change_is_seen(function):
+    x = np.ones(2)
+    f = ingot.jit(function)
+    before = f(x)
+    np.testing.assert_array_equal(before, function(x))
+    change()
+    np.testing.assert_array_equal(f(x), function(x))
+    assert not np.array_equal(f(x), before)
+
+
+def test_a_default_is_changed_in_place():
+    def f(x):
+        helper.__defaults__[0][0] += 1.0
+        return x * helper.__defaults__[0][0]
+
+    assert ingot.jit(f)(2.0) == 4.0
+    assert NUMBERS[0] == 2.0
+
+
+SHOWN = {
+    "mappingproxy": types.MappingProxyType(TABLE),
+    "dict_keys": TABLE.keys(),
+    "dict_values": TABLE.values(),
+    "dict_items": TABLE.items(),
+    "array": array.array("d", [1.0]),
+    "bytearray": bytearray(b"1"),
+    "memoryview": memoryview(b"1"),
+    "flatiter": np.ones(2).flat,
+}
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_what_may_change_unseen_is_refused(kind):
+    kept = SHOWN[kind]
+
+    def f(x):
+        return x * len(kept)
+
+    with pytest.raises(ingot.UnsupportedError, match=f"`kept` is of the type {kind}, whose"):
+        ingot.jit(f)(2.0)
