@@ -1,5 +1,6 @@
 """Objects from outside of compiled code that give or show others: a change is seen, or they are refused."""
 
+import abc
 import array
 import decimal
 import enum
@@ -53,6 +54,18 @@ def attribute_of_an_object_in_c(x):
     return x * CONTEXT.prec
 
 
+def name_of_a_class(x):
+    return x * len(Kind.__name__)
+
+
+def presence_in_a_module(x):
+    return x * getattr(decimal, "added", 1.0)
+
+
+def presence_in_a_function(x):
+    return x * (2.0 if hasattr(helper, "added") else 1.0)
+
+
 @pytest.fixture(autouse=True)
 def contents(monkeypatch):
     monkeypatch.setitem(TABLE, "a", 1.0)
@@ -60,18 +73,24 @@ def contents(monkeypatch):
     monkeypatch.setattr(CONTEXT, "prec", 5)
     yield
     NUMBERS[0] = 1.0
+    Kind.__name__ = "Kind"
+    vars(decimal).pop("added", None)
+    vars(helper).pop("added", None)
 
 
 def change():
     TABLE["a"] = NUMBERS[0] = helper.k = 5.0
     CONTEXT.prec = 7
+    Kind.__name__ = "Changed"
+    decimal.added = helper.added = 5.0
 
 
 @pytest.mark.parametrize(
     "function",
     [
         defaults, keyword_defaults, fields_of_a_function, value_of_an_enum, keywords_of_a_partial,
-        arguments_of_a_partial, attribute_of_an_object_in_c,
+        arguments_of_a_partial, attribute_of_an_object_in_c, name_of_a_class, presence_in_a_module,
+        presence_in_a_function,
     ],
 )  # fmt: skip
 def test_a_change_is_seen(function):
@@ -82,6 +101,30 @@ def test_a_change_is_seen(function):
     change()
     np.testing.assert_array_equal(f(x), function(x))
     assert not np.array_equal(f(x), before)
+
+
+class Base(abc.ABC):
+    """Has a metaclass."""
+
+    @abc.abstractmethod
+    def called(self): ...
+
+
+class Derived(Base):
+    def called(self):
+        return f"{type(self).__name__}, {self.__class__.__qualname__}"
+
+
+DERIVED = Derived()
+
+
+def test_attributes_of_classes_with_a_metaclass():
+    def f(x):
+        members = Kind.__members__
+        names = Kind.__name__, Derived.__name__, DERIVED.called(), Base.__doc__, list(members)
+        return x * len(Derived.__mro__), names, len(members)
+
+    assert ingot.jit(f)(2.0) == f(2.0)
 
 
 def test_a_default_is_changed_in_place():

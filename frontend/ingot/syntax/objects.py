@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import enum
 import functools
 import inspect
 import types
@@ -159,11 +160,17 @@ class Objects(Containers):
             return self.lift(self.reads.item(fields, name), name)
         if self.is_foreign_array(value):
             self.fail(f"{describe(value)} can't be computed with", "convert it with np.asarray")
+        if not isinstance(value, types.FunctionType) and _is_library(type(value)):
+            return self.lift(self.compute(getattr, value, name, raw=True), name)
+        return self._changing_attribute(value, name)
+
+    def _changing_attribute(self, value: Any, name: str) -> Any:
+        """What `getattr` gives, which may be another object at the next call."""
         found = self.compute(getattr, value, name, raw=True)
-        if isinstance(value, types.FunctionType) or not _is_library(type(value)):
+        if not isinstance(value, (type, types.FunctionType)):
             self.reads.everything(found)
-            if is_plain(found) or (isinstance(found, CONTAINERS) and getattr(value, name) is found):
-                self.reads.attribute(value, name)
+        if is_plain(found) or (isinstance(found, CONTAINERS) and getattr(value, name) is found):
+            self.reads.attribute(value, name)
         return self.lift(found, name)
 
     def is_foreign_array(self, value: Any) -> bool:
@@ -191,6 +198,9 @@ class Objects(Containers):
         """An attribute that is read from a class; see `_instance_attribute` for instances."""
         if not kind.__flags__ & HEAP_TYPE or _is_library(kind):
             return self.lift(self.compute(getattr, kind, name, raw=True), name)
+        if name == "__members__" and isinstance(kind, enum.EnumMeta):
+            # Python gives a view, but an enum keeps its members.
+            return self.new_dict(kind.__members__)
         found = self.reads.of_type(kind, name)
         if found is MISSING and type(kind) is not type:
             meta = self.reads.of_type(type(kind), name)
@@ -198,17 +208,16 @@ class Objects(Containers):
                 return Method(kind, name, meta)
             if isinstance(meta, property):
                 return self.call(meta.fget, (kind,), {})
-            is_found = meta is not MISSING
-            return self.lift(
-                meta if is_found else self.compute(getattr, kind, name, raw=True), name
-            )
+            if meta is MISSING or hasattr(type(meta), "__get__"):
+                return self._changing_attribute(kind, name)
+            return self.lift(meta, name)
         if isinstance(found, classmethod):
             is_made = name == "_make" and issubclass(kind, tuple) and hasattr(kind, "_fields")
             return getattr(kind, name) if is_made else Method(kind, name, found.__func__)
         if isinstance(found, staticmethod):
             return found.__func__
         if found is MISSING or hasattr(type(found), "__get__"):
-            return self.lift(self.compute(getattr, kind, name, raw=True), name)
+            return self._changing_attribute(kind, name)
         return self.lift(found, name)
 
     def _instance_attribute(self, value: Instance, name: str) -> Any:
@@ -299,6 +308,11 @@ class Objects(Containers):
             return _gives(value.cell.kind, name)
         if isinstance(value, Symbolic):
             self.fail(f"hasattr of {describe(value)} is not supported")
+        fields = getattr(value, "__dict__", None)
+        if isinstance(value, type):
+            self.reads.of_type(value, name)
+        elif type(fields) is dict:
+            self.reads.item(fields, name)
         return bool(self.compute(hasattr, value, name))
 
     # Changes of attributes.
