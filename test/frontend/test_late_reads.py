@@ -1,4 +1,4 @@
-"""Stores that NumPy makes element by element: what they read of the array that they store to."""
+"""Stores that NumPy makes in turn: what they read of the array that they store to."""
 
 import numpy as np
 import pytest
@@ -9,6 +9,9 @@ from sources import namespace_of
 READ_BEFORE = [
     "a.flat = a", "a.flat[:3] = a[1]", "a.flat[:-1] = a.ravel()[1:]", "a.flat = a.astype(np.float32)",
     "a.flat = a[::-1].copy()", "a.flat[[0, 1]] = a.flat[[1, 0]]", "a[:, :2].flat = a[2]",
+    "np.concatenate([a[1:], a[:1]], out=a)", "np.concatenate([a[:, 2:], a[:, :2]], axis=1, out=a)",
+    "np.stack([a[1], a[2], a[0]], out=a)", "np.stack([a[1], a[0], a[2]], axis=-1, out=a)",
+    "np.concatenate([a[0], a[2]], out=a.reshape(-1)[2:8])", "np.concatenate([a.T[:2], a[:1]], out=a)",
     "np.fill_diagonal(a, a[0])", "np.fill_diagonal(a, a[:, ::-1].diagonal())", "np.fill_diagonal(a, a.T[0])",
 ]  # fmt: skip
 READ_LATE = [
@@ -35,3 +38,9 @@ def test_read_before_they_are_stored_to(check, statement, dtype, tmp_path):
 def test_read_after_they_are_stored_to(statement, tmp_path):
     with pytest.raises(ingot.UnsupportedError, match="after it has stored to them"):
         ingot.jit(program(statement, tmp_path))(table(float))
+
+
+def test_flat_parts_of_an_array_are_not_joined_into_it(tmp_path):
+    join = program("np.concatenate([a[1:], a[:1]], axis=None, out=a.reshape(-1))", tmp_path)
+    with pytest.raises(ingot.UnsupportedError, match="shares memory with an array that is joined"):
+        ingot.jit(join)(table(float))

@@ -54,7 +54,8 @@ def _joined(
     return [ev.ops.convert(ev.read(v), to) for v in values], list(found)
 
 
-def _into(ev: Evaluator, made: Any, out: Any) -> Any:
+def _into(ev: Evaluator, made: Any, out: Any, arrays: list[Any], places: list[Any]) -> Any:
+    """What was joined, or `out`, at whose places the arrays are stored."""
     if out is None:
         return made
     for each in (made, out):
@@ -62,7 +63,16 @@ def _into(ev: Evaluator, made: Any, out: Any) -> Any:
             ev.refuse_part(each)
     if isinstance(out, Array) and out.shape != made.shape:
         ev.raise_now(ValueError, "Output array is the wrong shape")
+    if isinstance(out, Array) and any(_shares_memory(out, each) for each in arrays):
+        # NumPy stores one array after another, so that one may read what another has stored.
+        for place, each in zip(places, arrays, strict=True):
+            ev.store_item(out, place, each)
+        return out
     return store_out(ev, out, ev.read(made), made.dtype)
+
+
+def _shares_memory(out: Array, value: Any) -> bool:
+    return isinstance(value, Array) and value.storage is out.storage
 
 
 def concatenate(
@@ -75,13 +85,18 @@ def concatenate(
     dtype: Any = None,
     casting: Any = "same_kind",
 ) -> Any:
+    arrays = ev.static_items(arrays)
     if axis is None:
-        arrays, axis = [ev.call(np.ravel, (a,), {}) for a in ev.static_items(arrays)], 0
+        if isinstance(out, Array) and any(_shares_memory(out, each) for each in arrays):
+            ev.fail("out= shares memory with an array that is joined", "join copies: a.copy()")
+        arrays, axis = [ev.call(np.ravel, (a,), {}) for a in arrays], 0
     values, found = _joined(ev, arrays, out, dtype, casting)
     if not values[0].shape:
         ev.fail("zero-dimensional arrays cannot be concatenated", kind=ShapeError)
     axis = axis_of(ev, axis, len(values[0].shape))
-    return _into(ev, _concatenated(ev, values, found, axis), out)
+    ends = list(itertools.accumulate((v.shape[axis] for v in values), initial=0))
+    places = [(*[slice(None)] * axis, slice(*each)) for each in itertools.pairwise(ends)]
+    return _into(ev, _concatenated(ev, values, found, axis), out, arrays, places)
 
 
 def _concatenated(
@@ -97,6 +112,7 @@ def stack(
     ev: Evaluator, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None,
     casting: Any = "same_kind",
 ) -> Any:  # fmt: skip
+    arrays = ev.static_items(arrays)
     values, found = _joined(ev, arrays, out, dtype, casting)
     message = "all input arrays must have the same shape"
     is_open = any(span is not None for each in found for span in each)
@@ -105,7 +121,9 @@ def stack(
     axis = axis_of(ev, axis, len(values[0].shape) + 1)
     wide = [ev.ops.reshape(v, (*v.shape[:axis], 1, *v.shape[axis:])) for v in values]
     spans = [(*each[:axis], None, *each[axis:]) for each in found]
-    return _into(ev, _concatenated(ev, wide, spans, axis, message=message), out)
+    places = [(*[slice(None)] * axis, i) for i in range(len(values))]
+    made = _concatenated(ev, wide, spans, axis, message=message)
+    return _into(ev, made, out, arrays, places)
 
 
 def _stacker(ndim: int, axis: int) -> Callable[..., Any]:

@@ -28,7 +28,7 @@ ON_ARRAYS: Table = [
     # Stores of what overlaps them.
     (0.4, "{a} += {a}[::-1]"), (0.3, "{a}[...] = {a}.T"), (0.3, "{a}.T[...] -= {a}"), (0.3, "np.multiply({a}, {real}, out={a}[::-1])"),
     (0.3, "np.copyto({a}, {a}[::-1])"), (0.3, "np.add({a}[::-1], {same}, out={a})"), (0.2, "np.cumsum({a}, axis=0, out={a})"),
-    (0.2, "{a}[::-1].sort()"), (0.2, "np.add.at({a}, [0, -1], {a}[0])"), (0.2, "np.negative({a}, out={a}, where={a} > {num})"),
+    (0.2, "np.concatenate([{a}[1:], {a}[:1]], out={a})"), (0.2, "{a}[::-1].sort()"), (0.2, "np.add.at({a}, [0, -1], {a}[0])"), (0.2, "np.negative({a}, out={a}, where={a} > {num})"),
     (0.2, "{a}[1:], {a}[:1] = {a}[:-1], {a}[-1:]"), (0.1, "{a}.flat[1:] = {a}[::-1]"), (0.2, "np.fill_diagonal({a}, {a}[-1])"),
     # Slices whose length is dynamic.
     (0.8, "{a}[{int}:] = {num}"), (0.8, "{a}[:{int}] {op} {real}"), (0.5, "{a}[{int}:{int}] {op} {lit}"),
