@@ -1,6 +1,8 @@
-"""scipy.signal: n-dimensional convolutions and correlations."""
+"""scipy.signal: n-dimensional convolutions and correlations, and analytic signals."""
 
 import numpy as np
+
+from ingot.numpy.library import scipy_fft
 
 
 def convolve(in1, in2, mode="full", method="auto"):
@@ -67,3 +69,16 @@ def fftconvolve(in1, in2, mode="full", axes=None):
     if a.size == 0 or v.size == 0:
         return np.zeros(0)
     return convolve(a, v, mode)
+
+
+def hilbert(x, N=None, axis=-1):
+    x = np.asarray(x)
+    if x.dtype.kind == "c":
+        raise ValueError("x must be real.")
+    n = x.shape[axis] if N is None else N
+    if n <= 0:
+        raise ValueError("N must be positive.")
+    found = np.moveaxis(scipy_fft.fft(x, n, axis), axis, -1)
+    found[..., 1 : (n + 1) // 2] *= 2.0
+    found[..., n // 2 + 1 :] = 0.0
+    return scipy_fft.ifft(np.moveaxis(found, -1, axis), axis=axis)
