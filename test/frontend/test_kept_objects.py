@@ -157,3 +157,38 @@ def test_what_may_change_unseen_is_refused(kind):
 
     with pytest.raises(ingot.UnsupportedError, match=f"`kept` is of the type {kind}, whose"):
         ingot.jit(f)(2.0)
+
+
+class Foreign:
+    """An array of another library: what it holds is no attribute that compiled code knows."""
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(NUMBERS)
+
+    def __float__(self):
+        return NUMBERS[0]
+
+    def __len__(self):
+        return len(NUMBERS)
+
+
+FOREIGN = Foreign()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x * float(FOREIGN), lambda x: x * len(FOREIGN), lambda x: x + np.array(FOREIGN),
+        lambda x: x * (FOREIGN == x), lambda x: f"{FOREIGN}",
+    ],
+)  # fmt: skip
+def test_code_of_other_libraries_is_not_run_at_compile_time(function):
+    with pytest.raises(ingot.CompileError):
+        ingot.jit(function)(2.0)
+
+
+def test_the_class_and_the_presence_of_attributes_of_foreign_objects_are_known():
+    def f(x):
+        return x * 2 if isinstance(FOREIGN, Foreign) and hasattr(FOREIGN, "__len__") else x
+
+    assert ingot.jit(f)(2.0) == 4.0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import enum
 import math
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -50,6 +52,7 @@ from ingot.syntax.values import (
     kinds_of,
 )
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
+from ingot_runtime.trees import HEAP_TYPE, LIBRARIES
 
 #: Recursion that is deeper than this is taken to be endless.
 DEEPEST_CALL = 150
@@ -61,6 +64,21 @@ RAISED = (ArithmeticError, IndexError, KeyError, ValueError, StopIteration)
 OF_TYPES = (AttributeError, TypeError)
 #: Functions of `math` that call methods of a Dimension.
 _SEE_SIZES = (math.floor, math.ceil, math.trunc, math.prod)
+
+#: Functions that run no special methods of what they are given.
+_OF_OBJECTS = (getattr, hasattr, isinstance, issubclass)
+
+
+def _runs_code(value: Any) -> bool:
+    """Whether operations on a static value run a user's code, whose reads have no guards."""
+    kind = type(value)
+    if not kind.__flags__ & HEAP_TYPE or isinstance(value, _WITHOUT_CODE):
+        return False
+    home = kind.__module__.partition(".")[0]
+    return home not in LIBRARIES and home not in sys.stdlib_module_names
+
+
+_WITHOUT_CODE = (type, tuple, enum.Enum, BaseException)
 
 
 class Calls(Names):
@@ -112,6 +130,11 @@ class Calls(Names):
 
     def _check_static(self, given: list[Any], function: Any) -> None:
         for each in leaves_of(given):
+            if function not in _OF_OBJECTS and _runs_code(each):
+                self.fail(
+                    f"what this computes with a {class_name(each)} may change unseen",
+                    "convert it to a number or a NumPy array before",
+                )
             if isinstance(each, Symbolic):
                 name = getattr(function, "__name__", "")
                 name = "this" if name in ("", "<lambda>", "call") else name
