@@ -31,6 +31,10 @@ class Unsuitable(Exception):
     """An argument leaf that is refused."""
 
 
+#: What `hash` raises: ValueError for a view of memory that can be written.
+UNHASHABLE = (TypeError, ValueError)
+
+
 def abstract_of(leaf: Any) -> Any:
     """The part of an argument leaf that belongs to the signature.
 
@@ -321,6 +325,6 @@ def _position(function: Any, parameter: str) -> Position | None:
 def _is_hashable(value: Any) -> bool:
     try:
         hash(abstract_of(value))
-    except TypeError:
+    except UNHASHABLE:
         return False
     return True

@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 import numpy as np
 
 from ingot import direct_calls, kernels, pipeline
-from ingot.arguments import Unsuitable, abstract_of, adopt, refuse, values_of, without_specs
+from ingot.arguments import (
+    UNHASHABLE,
+    Unsuitable,
+    abstract_of,
+    adopt,
+    refuse,
+    values_of,
+    without_specs,
+)
 from ingot.arguments import check as check_arguments
 from ingot.assumptions import Assumption
 from ingot.calls import Call
@@ -151,7 +159,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         key = (abstract, values_of(leaves, static), device, pipeline.additions())
         try:
             compiled = self._compiled.find(key)
-        except TypeError:
+        except UNHASHABLE:
             # The key contains a value that is not hashable.
             refuse(self.__ingot_function__, structure, leaves)
         if compiled is None:
@@ -348,7 +356,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         abstract, static = self._key(structure, leaves, args, kwargs)
         try:
             hash(abstract)
-        except TypeError:
+        except UNHASHABLE:
             refuse(self.__ingot_function__, structure, leaves)
         return abstract, leaves, static
 
@@ -376,7 +384,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             abstract = (structure, tuple([abstract_of(leaf) for leaf in leaves]))
             # Hashing is slow, and most functions specialise on nothing.
             specialised = self._specialised.get(abstract, _NONE) if self._specialised else _NONE
-        except (TypeError, Unsuitable):
+        except (*UNHASHABLE, Unsuitable):
             if adopt(leaves):
                 return self._key(structure, leaves, args, kwargs)
             refuse(self.__ingot_function__, structure, leaves)

@@ -192,3 +192,10 @@ def test_the_class_and_the_presence_of_attributes_of_foreign_objects_are_known()
         return x * 2 if isinstance(FOREIGN, Foreign) and hasattr(FOREIGN, "__len__") else x
 
     assert ingot.jit(f)(2.0) == 4.0
+
+
+def test_arguments_that_can_not_be_hashed():
+    view = memoryview(bytearray(b"abc"))
+    for call in (ingot.jit(lambda m, x: x + len(m)), ingot.jit(lambda m, x: x + len(m)).lower):
+        with pytest.raises(ingot.UnsupportedError, match="is a memoryview, which has no hash"):
+            call(view, np.ones(2))
