@@ -289,12 +289,28 @@ def is_one(size: int) -> bool:
     Raises:
         Undecided: it is 1 for some sizes in range, but not for all.
     """
-    return size.is_equal(1) if isinstance(size, Dimension) else size == 1
+    return _is_equal(size, 1)
 
 
 def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     """`np.broadcast_shapes`, which keeps Dimensions; NumPy's own returns plain ints."""
     return tuple(map(dimension_of, np.broadcast_shapes(*shapes)))
+
+
+def are_equal(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether two shapes are equal.
+
+    Raises:
+        Undecided: they are equal for some sizes in range, but not for all.
+    """
+    pairs = zip(shape, other, strict=False)
+    return len(shape) == len(other) and all(_is_equal(m, n) for m, n in pairs)
+
+
+def _is_equal(size: int, other: int) -> bool:
+    if isinstance(other, Dimension):
+        return other.is_equal(size)
+    return size.is_equal(other) if isinstance(size, Dimension) else size == other
 
 
 def decided(test: Callable[[], bool]) -> bool:

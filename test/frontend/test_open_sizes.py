@@ -81,3 +81,26 @@ def test_digits_of_a_size(expression, tmp_path):
     loaded = ingot.load(tmp_path / "digits.ingot")
     for n in (6, 4, 1):
         np.testing.assert_allclose(loaded(np.ones(n)), f(np.ones(n)), rtol=1e-12)
+
+
+def joined(m):
+    return np.concatenate([m, m], out=np.zeros((6, 4)))
+
+
+def summed(m):
+    return np.sum(m, axis=1, out=np.zeros(3))
+
+
+def taken(m):
+    return np.take(m, [0], 1, out=np.zeros((3, 1)))
+
+
+def number(m):
+    return m[:, 0].item()
+
+
+@pytest.mark.parametrize("f", [joined, summed, taken, number])
+def test_sizes_that_only_a_call_decides(f):
+    """Some sizes fit, others raise an exception: a program for all of them is refused."""
+    with pytest.raises(ingot.UnsupportedError, match="which is left open"):
+        ingot.export(f, ingot.spec("n, 4"))

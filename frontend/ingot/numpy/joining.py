@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dimensions import as_int, depends
+from ingot.dimensions import are_equal, as_int, depends
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.shape import array_of, atleast, axis_of, flatten, reshape
 from ingot.numpy.ufuncs import store_out
@@ -61,7 +61,7 @@ def _into(ev: Evaluator, made: Any, out: Any, arrays: list[Any], places: list[An
     for each in (made, out):
         if isinstance(each, Part):
             ev.refuse_part(each)
-    if isinstance(out, Array) and out.shape != made.shape:
+    if isinstance(out, Array) and not are_equal(out.shape, made.shape):
         ev.raise_now(ValueError, "Output array is the wrong shape")
     if isinstance(out, Array) and any(_shares_memory(out, each) for each in arrays):
         # NumPy stores one array after another, so that one may read what another has stored.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingot.dimensions import broadcast_shapes, depends, is_one
+from ingot.dimensions import are_equal, broadcast_shapes, depends, is_one
 from ingot.dtypes import BOOL, INT, IS_NUMPY_2_5, STATIC_NUMBERS
 from ingot.numpy import integers
 from ingot.numpy.creation import order_of, refuse_bool
@@ -327,7 +327,7 @@ def take(
         return taken
     if not isinstance(out, Array):
         ev.fail("out= must be an array", kind=DTypeError)
-    if ev.read(taken).shape != out.shape:
+    if not are_equal(ev.read(taken).shape, out.shape):
         ev.raise_now(ValueError, "output array does not match result of ndarray.take")
     if not IS_NUMPY_2_5 and not np.can_cast(out.dtype, a.dtype, "safe"):
         # NumPy before 2.5 checks the cast from `out` to `a`, not the one that it makes.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingot.dimensions import is_one
 from ingot.dtypes import DTYPES, STATIC_NUMBERS, joined_kind, storage_dtype
 from ingot.numpy import (
     builtins,
@@ -100,7 +101,7 @@ def _item(ev: Evaluator, a: Any, *index: Any) -> Any:
     elif len(index) == 1 and isinstance(a, Array):
         a = shape.ravel(ev, a)
     if not index and isinstance(a, Array):
-        if a.size != 1:
+        if not is_one(a.size):
             ev.raise_now(ValueError, "can only convert an array of size 1 to a Python scalar")
         index = (0,) * a.ndim
     value = ev.subscript(a, index) if index else a

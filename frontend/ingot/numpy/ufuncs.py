@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ingot._core import Elementwise, Value
-from ingot.dimensions import Dimension, broadcast_shapes
+from ingot.dimensions import Dimension, are_equal, broadcast_shapes
 from ingot.dtypes import (
     BOOL,
     FLOAT,
@@ -363,7 +363,7 @@ def reduced(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: An
     made = result_of(value, ev.location)
     if out is None:
         return made
-    if isinstance(out, Array) and out.shape != tuple(value.shape):
+    if isinstance(out, Array) and not are_equal(out.shape, value.shape):
         message = f"out= of shape {out.shape} for a reduction of shape {tuple(value.shape)}"
         ev.raise_now(ValueError, message)
     return store_out(ev, out, value, made.dtype, casting="unsafe")
