@@ -372,6 +372,9 @@ def run_one(
     if short == "roots" and np.size(expected):
         # Always complex, as is documented: whether they are real only the values tell.
         expected = expected.astype(np.result_type(expected, np.complex64))
+    if short == "unique_values" and caller.__name__ == "call":
+        # NumPy's order is unspecified, as is documented: that of complex numbers is by a hash.
+        expected = np.sort(expected)
     if short in ("pow", "power") and caller.__name__ == "call":
         expected = _roots_as_powers(expected, *plain[0])
     how = same(actual, expected, short) or same(ours[0], plain[0], "")
