@@ -118,6 +118,18 @@ def test_numbers_of_several_types_and_equal_ones():
     assert_same(ingot.jit(widths)(X, 4), widths(X, 4))
 
 
+def of_another_type(x, n):
+    found = [0.5] * 20
+    found[n] = float(x[0])
+    found[0] = 3
+    found[1] = True
+    return found
+
+
+def test_a_number_of_another_type_meets_no_others():
+    assert_same(ingot.jit(of_another_type)(X, 4), of_another_type(X, 4))
+
+
 @pytest.mark.parametrize("i", [80, -81])
 def test_out_of_range(i):
     for _ in range(2):

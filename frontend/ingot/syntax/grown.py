@@ -140,7 +140,11 @@ def for_store(ev: Any, owner: List, index: Any, value: Any) -> Grown | None:
     """The rows of a list to which `owner[index] = value` stores a row; None to store an item."""
     contents = ev.contents(owner)
     if isinstance(contents, Grown):
-        return contents if is_open(contents) or isinstance(contents.item, ScalarType) else None
+        # A number of another type would meet those of all rows.
+        is_alike = isinstance(contents.item, ScalarType) and (
+            type_of(value, runtime=True) == contents.item
+        )
+        return contents if is_open(contents) or is_alike else None
     item = _many_numbers((*contents, value)) if isinstance(index, Scalar) else None
     return None if item is None else of_items(ev, item, contents)
 
