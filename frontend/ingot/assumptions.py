@@ -13,7 +13,7 @@ class Assumption(NamedTuple):
     """What a program may take for granted.
 
     Attributes:
-        name: its name, in `Options.without`.
+        name: its name, in `Options.dropped`.
         endings: how the messages of its checks end.
         failure: why a program is made without it, for reports of compilations.
     """

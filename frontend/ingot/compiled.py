@@ -70,7 +70,7 @@ class Compiled(Program):
         #: The state that `direct_calls` keeps for it.
         self.direct: Any = None
         #: The assumptions that it does without, and those without which no program can be made.
-        self.without: frozenset[Assumption] = frozenset()
+        self.dropped: frozenset[Assumption] = frozenset()
         self.needed: frozenset[Assumption] = frozenset()
         self._call = call
         self._written_cost = written_cost
@@ -83,7 +83,7 @@ class Compiled(Program):
         if check is None or has_effects:
             return None
         found = assumptions.of_check(check.message)
-        return None if found in self.without | self.needed else found
+        return None if found in self.dropped | self.needed else found
 
     def __repr__(self) -> str:
         return f"Compiled({self._call} on {self.executable.device.platform})"

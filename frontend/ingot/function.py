@@ -198,9 +198,9 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
     ) -> bool:  # fmt: skip
         """Make a program without an assumption of `compiled` that has failed, unless that is
         refused."""
-        without = compiled.without | {failed}
+        dropped = compiled.dropped | {failed}
         try:
-            self._compile(structure, leaves, key, static, without, reason=failed.failure)
+            self._compile(structure, leaves, key, static, dropped, reason=failed.failure)
         except CompileError:
             compiled.needed |= {failed}
             return False
@@ -208,7 +208,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
 
     def _compile(
         self, structure: Any, leaves: list[Any], key: Any, static: frozenset[int],
-        without: frozenset[Assumption] = frozenset(), reason: str = "",
+        dropped: frozenset[Assumption] = frozenset(), reason: str = "",
     ) -> Compiled:  # fmt: skip
         """Make a program for a key that has none whose guards hold, or none that does without
         assumptions which have failed."""
@@ -217,14 +217,14 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         changed = [program.guards.reason() for program in self._compiled.of(key)[:1]]
         reason = reason or self._reports.reason_of(key, "".join(changed))
         varying = self._compiled.varying(key)
-        names = tuple(sorted(each.name for each in without))
-        options = dataclasses.replace(self._with(additions, device), without=names)
+        names = tuple(sorted(each.name for each in dropped))
+        options = dataclasses.replace(self._with(additions, device), dropped=names)
         with progress(self._reports.name):
             compiled, static, is_stored = self._load_or_make(
                 structure, leaves, abstract, static, device, varying, options
             )
         key = (abstract, values_of(leaves, static), device, additions)
-        compiled.static, compiled.without = static, without
+        compiled.static, compiled.dropped = static, dropped
         self._compiled.add(key, compiled)
         self._forget_signatures()
         seconds = time.perf_counter() - started

@@ -63,8 +63,8 @@ def trace(
         made = Evaluator(function.__name__.strip("<>"), checks=options.checks)
         made.mesh = None if options.placement is None else options.placement.mesh
         made.reads = Reads(varying)
-        made.opens_windows = SLICES_INSIDE.name in options.without
-        made.opens_powers = POWERS_OF_ONE_TYPE.name in options.without
+        made.opens_windows = SLICES_INSIDE.name in options.dropped
+        made.opens_powers = POWERS_OF_ONE_TYPE.name in options.dropped
         made.suggested = suggested
         return made
 

@@ -55,7 +55,7 @@ class Options:
         donate: the parameters whose memory the results may reuse.
         native: whether parts of programs for the CPU become native kernels.
         placement: the mesh that the program is for, and where arguments and results lie.
-        without: the names of the assumptions that the program does without, sorted.
+        dropped: the names of the assumptions that the program does without, sorted.
         additions: the additions of the process when the program was lowered.
     """
 
@@ -65,7 +65,7 @@ class Options:
     donate: tuple[str, ...] = ()
     native: bool = field(default_factory=kernels.enabled)
     placement: Placement | None = None
-    without: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
     additions: Additions = Additions()
 
     def pipeline(self, *, is_precise: bool, target: str = "", has_kernels: bool = False) -> str:

@@ -14,6 +14,7 @@ from ingot.dtypes import BOOL, STATIC_NUMBERS
 from ingot.syntax import grown, rows
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.indexing import Indexing
+from ingot.syntax.leaves import stacked
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import (
     Array,
@@ -127,9 +128,8 @@ class ContainerItems(Indexing):
             return None
         if len(items) < MANY_ARRAYS:
             return None
-        rows = [self.ops.reshape(self.read(each), (1, *each.shape)) for each in items]
-        stacked = fresh(self.ops.create("concatenate", rows, axis=0), self.location)
-        made = fresh(self.read(self._view(stacked, [position])), self.location)
+        array = fresh(stacked(self.ops, [self.read(each) for each in items]), self.location)
+        made = fresh(self.read(self._view(array, [position])), self.location)
         self._relate_row(made.storage, items, position)
         return made
 

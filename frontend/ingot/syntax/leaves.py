@@ -184,9 +184,13 @@ def _padded(
     """Rows as one array, with zeros after them."""
     if not rows:
         return ops.zeros((capacity, *shape), dtype)
-    stacked = [ops.reshape(row, (1, *shape)) for row in rows]
-    made = stacked[0] if len(rows) == 1 else ops.create("concatenate", stacked, axis=0)
-    return enlarged(ops, made, (capacity, *shape))
+    return enlarged(ops, stacked(ops, rows), (capacity, *shape))
+
+
+def stacked(ops: Ops, rows: list[Value]) -> Value:
+    """Arrays of one shape, at least one of them, as the rows of one array."""
+    wide = [ops.reshape(row, (1, *row.shape)) for row in rows]
+    return wide[0] if len(wide) == 1 else ops.create("concatenate", wide, axis=0)
 
 
 def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
