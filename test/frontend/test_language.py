@@ -295,6 +295,44 @@ def test_recursions_that_take_long_are_refused():
         ingot.jit(longest_from)([1.0, 2.0, 0.5, 3.0])
 
 
+#: Strings of several lengths, so that a loop over them is unrolled.
+WORDS = ["a" * (i % 5 + 1) for i in range(1000)]
+
+
+def found_somewhere(x):
+    u, found = x, [x]
+    for word, v in zip(WORDS, x, strict=True):
+        if v < 0:
+            break
+        if v < 5:
+            found[0] = u
+        else:
+            u = u + len(word)
+    return u, found
+
+
+def shifted(x):
+    kept = [x, x + 1]
+    for i in range(40):
+        if x[i] > 0:
+            kept.insert(0, kept[-1])
+        else:
+            kept.insert(0, x + i)
+    kept[3][0] = 5.0
+    return kept[0], kept[3], kept[-1]
+
+
+@pytest.mark.slow
+def test_objects_that_may_be_one_of_very_many_are_refused():
+    with pytest.raises(ingot.UnsupportedError, match="too many arrays and containers may be"):
+        ingot.jit(found_somewhere)(np.ones(1000))
+
+
+def test_items_that_move_in_all_arms_keep_what_they_may_be():
+    for x in (np.ones(50), -np.ones(50), np.sin(np.arange(50.0))):
+        same(shifted, x)
+
+
 def growing_within(x):
     pending = [1.0]
     for _ in pending:

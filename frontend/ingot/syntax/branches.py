@@ -114,7 +114,8 @@ class Branches(Heap):
     def _join(self, test: Scalar, arms: list[Arm], first: int) -> None:
         names = self._joined_names(test, arms, first)
         cells, broken = self._joined_cells(arms, first)
-        links = self._links([*names.items(), *cells.items()], arms, first)
+        known: dict[Owner, dict[tuple[Path, Cell], Value]] = {}
+        links = self._links([*names.items(), *cells.items()], arms, first, known)
         slots = [*names.values(), *links, *cells.values()]
         for i, arm in enumerate(arms):
             # Both regions are still open, the last one innermost.
@@ -125,9 +126,9 @@ class Branches(Heap):
         results = iter(self.ops.builder.create("ingot.if", [test.value], {}, types, 2))
         for slot in slots:
             slot.rebuild(results, self)
-        relations = Relations(first, self, self._taken(test.value))
         for slot, (owner, path, other) in links.items():
-            relations.known.setdefault(owner, {})[path, other] = slot.value.value
+            known.setdefault(owner, {})[path, other] = slot.value.value
+        relations = Relations(first, self, self._taken(test.value), known)
         self.frame.names = self._meet(test, arms, names, relations)
         for cell, slot in cells.items():
             self._meet_contents(arms, cell, slot, relations)
@@ -238,12 +239,16 @@ class Branches(Heap):
         return joined, broken
 
     def _links(
-        self, slots: Iterable[tuple[Owner, Slot]], arms: list[Arm], first: int
+        self,
+        slots: Iterable[tuple[Owner, Slot]],
+        arms: list[Arm],
+        first: int,
+        known: dict[Owner, dict[tuple[Path, Cell], Value]],
     ) -> dict[Slot, tuple[Owner, Path, Cell]]:
         """Slots for predicates that tell whether an object is one from before the branch.
 
         They are needed for objects held by names and changed containers where an arm knows their
-        identity at run time only.
+        identity at run time only. Those that all arms have from before the branch become `known`.
 
         Returns:
             For each slot: the owner and the path of the object, and the cell that it may be.
@@ -253,11 +258,9 @@ class Branches(Heap):
             parts = [objects_in(end, arm.view) for end, arm in zip(slot.ends, arms, strict=True)]
             for path in {**parts[0], **parts[1]}:
                 ends = [each.get(path, NOTHING) for each in parts]
-                objects = [each for each in ends if isinstance(each, (Array, Reference))]
-                others = {o for e in objects for o in e.cell.maybe if o.number < first}
-                for other in sorted(others, key=lambda each: each.number):
-                    links = [_link_to(each, other) for each in ends]
-                    if any(link is None for link in links):
+                for other, links in _possible(ends, first).items():
+                    if links[0] is links[-1] and isinstance(links[0], Value):
+                        known.setdefault(owner, {})[path, other] = links[0]
                         continue
                     said = tuple(predicate(x) if isinstance(x, Value) else x for x in links)
                     found[Slot(None, LINK_TYPE, ends=said)] = owner, path, other
@@ -421,11 +424,27 @@ def _seen(slot: Slot, arms: list[Arm]) -> list[tuple[Any, View | None]]:
     return [(end, arm.view) for end, arm in zip(slot.ends, arms, strict=True)]
 
 
+def _possible(ends: list[Any], first: int) -> dict[Cell, list[Value | bool]]:
+    """The cells from before a branch that an object may be, with what tells it in each arm."""
+    objects = [each for each in ends if isinstance(each, (Array, Reference))]
+    if len(objects) == 2 and objects[0] is objects[1]:
+        maybe = objects[0].cell.maybe if _is_all(objects[0]) else {}
+        return {o: [x, x] for o, x in maybe.items() if o.number < first and x is not None}
+    others = {o for e in objects for o in e.cell.maybe if o.number < first}
+    links = {o: [_link_to(e, o) for e in ends] for o in sorted(others, key=lambda e: e.number)}
+    return {other: said for other, said in links.items() if all(x is not None for x in said)}
+
+
+def _is_all(value: Any) -> bool:
+    """Whether a value is a whole object, no view of it."""
+    return not isinstance(value, Array) or value.is_whole
+
+
 def _link_to(value: Any, other: Cell) -> Value | bool | None:
     """Whether an arm's value is `other`: a bool, a predicate of the arm, or None if unknown."""
     if not isinstance(value, (Array, Reference)):
         return False
-    is_all = not isinstance(value, Array) or value.is_whole
+    is_all = _is_all(value)
     if value.cell is other:
         return True if is_all else None
     if other not in value.cell.maybe:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
@@ -34,14 +34,20 @@ class Relations:
         first: the number of the first cell made on the paths.
         state: the evaluator.
         taken: for each path, a function that gives the predicate whether it was taken.
+        known: for names and changed containers: by the path of an object in them and a cell from
+            before the paths, the predicate whether the object is that cell.
     """
 
-    def __init__(self, first: int, state: State, taken: list[Callable[[], Value]]) -> None:
+    def __init__(
+        self,
+        first: int,
+        state: State,
+        taken: list[Callable[[], Value]],
+        known: Mapping[Owner, Mapping[tuple[Path, Cell], Value]],
+    ) -> None:
         self._first, self._taken = first, taken
         self._relate, self._ops = state.relate, state.ops
-        #: For names and changed containers: by the path of an object in them and a cell from before
-        #: the paths, the predicate whether the object is that cell.
-        self.known: dict[Owner, dict[tuple[Path, Cell], Value]] = {}
+        self._known = known
         self._made: list[tuple[Cell, list[End]]] = []
         self._links: dict[tuple[Cell, Cell], Value | None] = {}
 
@@ -52,7 +58,7 @@ class Relations:
 
     def _take_known(self, owner: Owner, made: Any) -> None:
         """Take the known predicates for the objects in a joined value or joined contents."""
-        known = self.known.get(owner, {})
+        known = self._known.get(owner, {})
         objects = objects_in(made, None) if known else {}
         for (path, other), link in known.items():
             if path in objects:

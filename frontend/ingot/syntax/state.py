@@ -57,6 +57,9 @@ GROWS = "grows in each iteration of a loop, and nothing says how far"
 #: takes longer: 20,000 take 4 s, and the time grows faster than their number.
 MOST_EMITTED = 1 << 17
 
+#: The most entries, in 3 s and 2 GB, of all tables that say which other objects an object may be.
+MOST_ALIASES = 1 << 26
+
 
 class Filters(list[tuple[str, type[Warning], bool]]):
     """The filters of warnings that a block has set: actions, classes, and whether that is all.
@@ -207,6 +210,8 @@ class State(Methods):
         #: The least number of a cell that was changed, or read by a name from outside, since the
         #: innermost recorded call began (see `replays`).
         self.oldest_touched: float = math.inf
+        #: The number of entries so far in tables of aliases (`Cell.maybe`).
+        self.noted_aliases = 0
         self.node: ast.AST | None = None
         self.filename = ""
         #: The last `return` of the function that is compiled.
@@ -348,8 +353,19 @@ class State(Methods):
             if one.number < self.regions[-1].first:
                 self.regions[-1].related.setdefault(one, one.maybe)
             links = {**one.maybe, other: None if is_unknown else link}
+            self._count_aliases(len(links))
             self.regions[-1].set_aliases(one, links)
             self.touch(one)
+
+    def _count_aliases(self, count: int) -> None:
+        """Refuse a program with so many objects that may be one that memory would end."""
+        self.noted_aliases += count
+        if self.noted_aliases > MOST_ALIASES:
+            message = "too many arrays and containers may be the same object as another one"
+            hint = (
+                "copy what may be one of several arrays (a = a.copy()), or store rows of one array"
+            )
+            raise Exhausted(error_at(UnsupportedError, message, self.position, hint, "alias"))
 
     def relate_copy(self, made: Cell, cell: Cell) -> None:
         """Note that a copy stands for a cell in Python, and for all that the cell may be."""
