@@ -178,7 +178,8 @@ class Artifact:
             )
         options = function._options
         # Calls of an artifact leave their arguments to the caller.
-        options = replace(options, donate=(), strict_fp=strict_fp or options.strict_fp)
+        is_strict = strict_fp or options.strict_fp
+        options = replace(options, donate=(), strict_fp=is_strict, one_form=True)
         function = Function(function, static=tuple(function._static), options=options)
         plain = function.__ingot_function__
         name = plain.__name__ if name is None else name

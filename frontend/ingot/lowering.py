@@ -163,7 +163,9 @@ def _evaluated(
 
     placed = options.placement
     is_packed = placement.keeps_results(placed, leaves)
-    boundary = Boundary(evaluator, leaves, is_static, strides_of, is_packed=is_packed)
+    boundary = Boundary(
+        evaluator, leaves, is_static, strides_of, is_packed=is_packed, one_form=options.one_form
+    )
     evaluator.on_capture = held_weakly(boundary.capture)
     args, kwargs = boundary.arguments(structure)
     try:

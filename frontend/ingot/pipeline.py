@@ -55,6 +55,8 @@ class Options:
         donate: the parameters whose memory the results may reuse.
         native: whether parts of programs for the CPU become native kernels.
         placement: the mesh that the program is for, and where arguments and results lie.
+        one_form: whether the result has one form on every path, as an artifact declares it: a
+            number has one type, and what may be one of several objects is a new one.
         dropped: the names of the assumptions that the program does without, sorted.
         additions: the additions of the process when the program was lowered.
     """
@@ -65,6 +67,7 @@ class Options:
     donate: tuple[str, ...] = ()
     native: bool = field(default_factory=kernels.enabled)
     placement: Placement | None = None
+    one_form: bool = False
     dropped: tuple[str, ...] = ()
     additions: Additions = Additions()
 

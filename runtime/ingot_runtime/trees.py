@@ -150,8 +150,8 @@ class DefaultDict:
 #: an array whose leaf index is i.
 SAME = "same"
 #: The kind of an object that is either an existing one, from the arguments or the tree, or a new
-#: one; the program decides which. The children are a leaf that is true for the existing object,
-#: the existing object, and the new one.
+#: one, or of a number of either type; the program decides which. The children are a leaf that is
+#: true for the first, and the two.
 EITHER = "either"
 #: The kind of a list whose length is known only at run time. The only child is the structure of an
 #: item; each of its leaves is the list of that leaf's values in all items.
@@ -308,11 +308,14 @@ def _unflatten(structure: Any, take: Callable[[], Any], made: list[Any], taken: 
 
 
 def _unflatten_rows(item: Any, take: Callable[[], Any], taken: list[Any]) -> list[Any]:
-    """The items of a `ROWS` list, whose structure consists of tuples."""
+    """The items of a `ROWS` list, whose structure consists of tuples and of `EITHER`."""
     if item is None:
         taken.append(take())
         return list(taken[-1])
     kind, _, children = item
+    if kind is EITHER:
+        parts = zip(*[_unflatten_rows(child, take, taken) for child in children], strict=True)
+        return [there if is_there else new for is_there, there, new in parts]
     rows = zip(*[_unflatten_rows(child, take, taken) for child in children], strict=True)
     return [kind(*row) for row in rows] if hasattr(kind, "_fields") else list(rows)
 
@@ -352,6 +355,8 @@ def describe(structure: Any) -> Any:
     kind, keys, children = structure
     if kind is ROWS:
         raise TypeError("lists of a length known only at run time can't be described")
+    if kind is EITHER:
+        raise TypeError("what is one of two objects, as run time tells, can't be described")
     if kind in (SAME, set) or isinstance(kind, DefaultDict):
         raise TypeError("sets, defaultdicts and containers that occur twice can't be described")
     inner = [describe(child) for child in children]

@@ -54,6 +54,7 @@ CALLS = [
     (power, [(8.0, 0.5), (-8.0, 0.5), (-8.0, 2.0), (-np.inf, 0.5), (-8.0, np.nan), (-0.0, 0.5)]),
     (power, [(-8.0, 1), (-8.0, -1)]),
     (as_float, [(X,), (-X,), (0 * X,)]),
+    (by_element, [(-X,), (X,), (0 * X,)]),
     (scaled_by_element, [(-X,), (X,)]),
     (rounded, [(3.14159, 2), (31415.9, -2), (2.5, 0)]),
     (sum_of_powers, [(X,)]),
@@ -111,10 +112,9 @@ def as_index(x):
     return x[3 ** int(x[1])]
 
 
-@pytest.mark.parametrize("f", [by_element, as_index])
-def test_a_type_that_must_be_known(f):
-    """An index is an integer, and a result has one type in all calls."""
-    compiled = ingot.jit(f)
+def test_a_type_that_must_be_known():
+    """An index is an integer."""
+    compiled = ingot.jit(as_index)
     for _ in range(2):
         with pytest.raises(ValueError, match=r"write float\(base\)"):
             compiled(X)

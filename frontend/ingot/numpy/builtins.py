@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ingot.dimensions import Dimension, as_int, decided, depends
-from ingot.dtypes import FLOAT, INT
+from ingot.dtypes import FLOAT, INT, STATIC_NUMBERS
 from ingot.numpy import creation, integers
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.ufuncs import call_operator
-from ingot.syntax import grown, intervals
+from ingot.syntax import grown, intervals, kinds
 from ingot.syntax.dynamic import Part
 from ingot.syntax.functions import LocalFunction, Method, Super
 from ingot.syntax.ops import bounds_of, known
@@ -37,9 +37,6 @@ from ingot.syntax.values import (
     describe,
     is_number,
     is_runtime,
-    kinds_of,
-    of_all_kinds,
-    scalar_of,
 )
 from ingot_runtime.errors import DTypeError
 
@@ -68,6 +65,10 @@ def _weak_int(ev: Evaluator, value: Scalar) -> Scalar:
     return Scalar(as_int64, INT, int, None, value.low, value.high, value.parameter)
 
 
+def _of_abs(kind: Any) -> type:
+    return type(builtins.abs(kind()))
+
+
 def abs_(ev: Evaluator, x: Any) -> Any:
     if isinstance(x, Scalar) and x.weak:
         kind = (
@@ -75,8 +76,7 @@ def abs_(ev: Evaluator, x: Any) -> Any:
         )
         dtype = np.dtype(kind)
         value = x.value if x.weak is complex else ev.ops.convert(x.value, dtype)
-        kinds = frozenset(type(builtins.abs(np.dtype(each).type(0).item())) for each in kinds_of(x))
-        made = scalar_of(ev.ops.create("abs", [value]), dtype, kind, kinds)
+        made = kinds.computed(ev.ops, ev.ops.create("abs", [value]), (dtype, kind), _of_abs, (x,))
         made.parameter = x.parameter
         return intervals.note(made, intervals.RULES["abs"](bounds_of(x))) if kind is int else made
     return (
@@ -186,7 +186,12 @@ def sum_(ev: Evaluator, iterable: Any, start: Any = 0) -> Any:
         # Python adds the items one by one, each sum in the dtype of the first one.
         like = ev.binary(ast.Add, start, iterable.dtype.type(0))
         total = ev.call(np.sum, (iterable, 0), {"dtype": like.dtype})
-        return total if not is_runtime(start) and start == 0 else ev.binary(ast.Add, start, total)
+        if is_runtime(start) or start != 0:
+            total = ev.binary(ast.Add, start, total)
+        has_items = ev.truth(ev.length(iterable))
+        is_number = isinstance(total, Scalar) and isinstance(start, (Scalar, *STATIC_NUMBERS))
+        is_open = isinstance(has_items, Scalar) and is_number
+        return ev.selected(has_items, [total, start]) if is_open else total
     if grown.is_open_sequence(ev, iterable):
         return grown.library_call(ev, "total", iterable, start)
     total = start
@@ -240,10 +245,12 @@ def _class_of_kind(kind: Any) -> type:
     return kind.type if isinstance(kind, np.dtype) else kind
 
 
-def isinstance_(ev: Evaluator, value: Any, kinds: Any) -> bool:
+def isinstance_(ev: Evaluator, value: Any, classes: Any) -> Any:
     if not isinstance(value, Joined):
-        return ev.compute(issubclass, class_of(ev, value), kinds)
-    return of_all_kinds(value, lambda kind: ev.compute(issubclass, _class_of_kind(kind), kinds))
+        return ev.compute(issubclass, class_of(ev, value), classes)
+    return kinds.tested(
+        ev.ops, value, lambda kind: ev.compute(issubclass, _class_of_kind(kind), classes)
+    )
 
 
 def type_(ev: Evaluator, *args: Any) -> Any:

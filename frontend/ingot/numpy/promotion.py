@@ -100,19 +100,11 @@ def _is_python(kinds: tuple) -> bool:
     return all(isinstance(kind, type) for kind in kinds)
 
 
-def operator_kinds(python: Callable[..., Any], ufunc: np.ufunc, kinds: tuple) -> Kinds:
-    """The kinds of an operator's result: Python's on the paths where all operands are Python's.
-
-    Raises:
-        Undetermined: the value depends on them, as Python's bools are integers to `+` and `~`.
-    """
-    found: set[Any] = set()
-    for each in _combinations(kinds):
-        made = type(python(*(kind(1) for kind in each))) if _is_python(each) else None
-        found.add(made or resolve(ufunc, each)[-1])
-    if BOOL in found and int in found:
-        raise _undetermined(kinds)
-    return frozenset(found)
+def operator_kind(python: Callable[..., Any], ufunc: np.ufunc, *kinds: Any) -> np.dtype | type:
+    """The kind of an operator's result: Python's if all operands are Python's."""
+    if _is_python(kinds):
+        return type(python(*(kind(1) for kind in kinds)))
+    return resolve(ufunc, kinds)[-1]
 
 
 def dtype_for(*values: Any) -> np.dtype:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import enum
-import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +14,14 @@ from ingot.dimensions import Dimension, as_int, depends
 from ingot.dtypes import BOOL, FLOAT, INT, OF_PYTHON, join_weak
 from ingot.numpy import powers
 from ingot.numpy.ufuncs import COMPARISONS
-from ingot.syntax import intervals
+from ingot.syntax import intervals, kinds
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
 from ingot.syntax.values import (
     Array,
     Joined,
-    Kinds,
     Scalar,
     Undetermined,
     parameter_of,
-    scalar_of,
     spelled_kinds,
 )
 from ingot_runtime.errors import DTypeError
@@ -102,7 +99,13 @@ def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
             _check_sign(ev, right, b, "negative shift count")
         value = ev.ops.elementwise(OPERATORS[op], [a, b], [dtype, dtype])
     if type(left) is Joined or type(right) is Joined:
-        return scalar_of(value, dtype, kind, _outcomes(op, left, right))
+        return kinds.computed(
+            ev.ops,
+            value,
+            (dtype, kind),
+            lambda *each: _outcome(op, join_weak(*each)),
+            (left, right),
+        )
     result = Scalar(value, dtype, kind)
     result.parameter = parameter_of([left, right])
     if kind is int:
@@ -125,14 +128,6 @@ def _outcome(op: type, kind: type) -> type:
     if kind is bool and op in BITWISE:
         return bool
     return join_weak(kind, float if op is ast.Div else int)
-
-
-def _outcomes(op: type, left: Any, right: Any) -> Kinds:
-    """The result types on all paths."""
-    kinds: list[Any] = [
-        each.kinds if type(each) is Joined else (_python_type(each),) for each in (left, right)
-    ]
-    return frozenset(_outcome(op, join_weak(*pair)) for pair in itertools.product(*kinds))
 
 
 def _value(ev: Evaluator, number: Any, dtype: np.dtype) -> Any:
@@ -206,14 +201,14 @@ def unary(ev: Any, op: type, operand: Any) -> Scalar:
     if op is ast.UAdd:
         value = ev.ops.convert(operand.value, dtype)
         if type(operand) is Joined:
-            return scalar_of(value, dtype, kind, _at_least_int(operand))
+            return kinds.computed(ev.ops, value, (dtype, kind), _at_least_int, (operand,))
         return Scalar(value, dtype, kind, parameter=operand.parameter)
     if op is ast.Invert and kind is not int:
         ev.fail("bad operand type for unary ~", kind=DTypeError)
     name = "not" if op is ast.Invert else "neg"
     value = ev.ops.elementwise(name, [operand.value], [dtype])
     if type(operand) is Joined:
-        return scalar_of(value, dtype, kind, _at_least_int(operand))
+        return kinds.computed(ev.ops, value, (dtype, kind), _at_least_int, (operand,))
     result = Scalar(value, dtype, kind)
     result.parameter = operand.parameter
     if kind is int and op is ast.USub:
@@ -222,8 +217,8 @@ def unary(ev: Any, op: type, operand: Any) -> Scalar:
     return result
 
 
-def _at_least_int(number: Joined) -> Kinds:
-    return frozenset(join_weak(each, int) for each in number.kinds)  # type: ignore[arg-type]
+def _at_least_int(kind: type) -> type:
+    return join_weak(kind, int)
 
 
 def compare(ev: Any, ufunc: np.ufunc, left: Any, right: Any) -> Any:

@@ -36,8 +36,9 @@ from ingot.numpy.layout import is_known, model
 from ingot.numpy.library import folding
 from ingot.syntax import views
 from ingot.syntax.flat import flat
+from ingot.syntax.kinds import computed
 from ingot.syntax.ops import fresh, numpy_scalar
-from ingot.syntax.values import Array, Joined, Scalar, scalar_of
+from ingot.syntax.values import Array, Joined, Scalar
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -239,7 +240,7 @@ def _part_of_joined(ev: Evaluator, number: Joined, name: str) -> Scalar:
     elif name == "imag":
         value = ev.ops.zeros((), dtype)
     weak = None if isinstance(kind, np.dtype) else kind
-    return scalar_of(ev.ops.convert(value, dtype), dtype, weak, kinds)
+    return computed(ev.ops, ev.ops.convert(value, dtype), (dtype, weak), _kind_of_part, (number,))
 
 
 def _kind_of_part(kind: np.dtype | type) -> np.dtype | type:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -21,8 +22,9 @@ from ingot.dtypes import (
 from ingot.numpy import integers
 from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
-from ingot.numpy.promotion import dtype_for, kind_of, operator_kinds, possible_dtypes, resolve
+from ingot.numpy.promotion import dtype_for, kind_of, operator_kind, possible_dtypes, resolve
 from ingot.syntax import intervals
+from ingot.syntax.kinds import computed
 from ingot.syntax.ops import elementwise_operation, fresh, result_of
 from ingot.syntax.storing import check_fits
 from ingot.syntax.values import (
@@ -32,8 +34,8 @@ from ingot.syntax.values import (
     Scalar,
     Storage,
     Undetermined,
+    kinds_of,
     parameter_of,
-    scalar_of,
     spelled_kinds,
 )
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -153,7 +155,11 @@ def call_ufunc(
         result = _emit(ev, ufunc, values, dtypes)
     if outcomes:
         _check_narrow(ev, result, dtypes[-1], outcomes)
-        return scalar_of(result, dtypes[-1], None, outcomes)
+
+        def outcome(*kinds: Any) -> np.dtype:
+            return resolve(ufunc, kinds, wanted, casting)[-1]
+
+        return computed(ev.ops, result, (dtypes[-1], None), outcome, operands)
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
@@ -213,11 +219,15 @@ def call_operator(ev: Any, python: Callable[..., Any], ufunc: np.ufunc, operands
     made = call_ufunc(ev, ufunc, operands)
     if Joined not in map(type, operands) or not isinstance(made, Scalar):
         return made
+    outcome = functools.partial(operator_kind, python, ufunc)
     try:
-        kinds = operator_kinds(python, ufunc, tuple(map(kind_of, operands)))
+        number = computed(ev.ops, made.value, (made.held, None), outcome, operands)
     except TypeError as error:
         ev.fail(str(error), kind=DTypeError)
-    return scalar_of(made.value, made.held, None, kinds)
+    if {BOOL, int} <= kinds_of(number):
+        # Python's bools are integers to `+` and `~`, so the value depends on the kinds.
+        raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
+    return number
 
 
 def _require_same_power(ufunc: np.ufunc, operands: list[Any], outcomes: Kinds) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Iterator as Iterating
 from typing import Any, NoReturn
 
@@ -13,7 +13,7 @@ from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import axes_by, is_packed, strides_of
-from ingot.syntax import parts, rows
+from ingot.syntax import kinds, parts, rows
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Varying
@@ -22,7 +22,7 @@ from ingot.syntax.ops import fresh
 from ingot.syntax.parts import PARTS
 from ingot.syntax.state import position_of
 from ingot.syntax.trees import unflatten
-from ingot.syntax.types import ScalarType, TupleType
+from ingot.syntax.types import ScalarType, TupleType, of_kind
 from ingot.syntax.values import (
     Argument,
     Array,
@@ -33,6 +33,7 @@ from ingot.syntax.values import (
     Items,
     Iterator,
     Joined,
+    Kinds,
     Lazy,
     List,
     Outside,
@@ -46,12 +47,16 @@ from ingot.syntax.values import (
     describe,
     is_runtime,
     is_view,
+    ordered,
     same_object,
 )
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.layout import Layout
 from ingot_runtime.program import Captured, Signature
 from ingot_runtime.trees import EITHER, ROWS, SAME, DefaultDict
+
+#: Integers up to this magnitude are exact as floats.
+_EXACT = 2.0**53
 
 
 class Boundary:
@@ -62,6 +67,7 @@ class Boundary:
         is_static: tells by its index whether a leaf is known at compile time.
         strides_of: gives the strides of an array that is not in C order, else None.
         is_packed: whether results are in C order, not in the memory order of NumPy's.
+        one_form: whether results have one form on every path (see `Options`).
     """
 
     def __init__(
@@ -72,9 +78,11 @@ class Boundary:
         strides_of: Callable[[Any], tuple[int, ...] | None],
         *,
         is_packed: bool = False,
+        one_form: bool = False,
     ) -> None:
         self._ev, self._leaves, self._is_static = evaluator, leaves, is_static
-        self._strides_of, self._is_packed = strides_of, is_packed
+        self._strides_of = strides_of
+        self._forms = is_packed, one_form
         self.signature = Signature()
         self._inputs: list[Storage] = []
         #: The cells of the argument containers, and their contents at entry.
@@ -169,7 +177,7 @@ class Boundary:
         """Fill in the signature for a result, and return the outputs of the executable."""
         if self._ev.returned_at is not None:
             self._ev.filename, self._ev.node = self._ev.returned_at
-        writer = _Writer(self._ev, self._outputs, self._is_packed)
+        writer = _Writer(self._ev, self._outputs, *self._forms)
         signature = self.signature
         signature.result = writer.structure_of(result)
         contents = []
@@ -224,8 +232,11 @@ class Boundary:
 class _Writer:
     """Flattens results into a structure and leaves, in the form that `Signature` has them."""
 
-    def __init__(self, ev: Evaluator, outputs: list[Value], is_packed: bool) -> None:
-        self._ev, self._outputs, self._is_packed = ev, outputs, is_packed
+    def __init__(
+        self, ev: Evaluator, outputs: list[Value], is_packed: bool, one_form: bool
+    ) -> None:
+        self._ev, self._outputs = ev, outputs
+        self._is_packed, self._one_form = is_packed, one_form
         self.leaves: list[tuple] = []
         self._containers: dict[Cell, int] = {}
         #: The containers whose contents are being written, to find cycles.
@@ -243,6 +254,8 @@ class _Writer:
         if type(value) in PARTS:
             self.leaves.append(self._part(value))
             return None
+        if isinstance(value, Joined) and not self._one_form:
+            return self._joined(value)
         if not isinstance(value, (List, Dict, Set, Instance)):
             self.leaves.append(self._leaf(value))
             return None
@@ -259,12 +272,54 @@ class _Writer:
         if cell in self._containers:
             return SAME, self._containers[cell], ()
         alike = [other for other in cell.maybe if not isinstance(other, Storage)]
-        known = [found for other in alike for found in self._if_known(cell, other)]
+        known = self._known(cell, alike)
         self._containers[cell] = len(self._containers)
         self._open.add(cell)
         structure = self._held(value)
         self._open.remove(cell)
         return _either(known, structure)
+
+    def _joined(self, number: Joined) -> Any:
+        """A number of one of several types, as run time tells."""
+        ops = self._ev.ops
+        # The caller counts such a choice among the objects.
+        self._containers[Cell(list, ())] = len(self._containers)
+        *others, last = ordered(number.kinds)
+        self._check_exact(number.value, number.which, number.kinds)
+        for kind in others:
+            self._number(kinds.has_kind(ops, number.which, kind, number.kinds), bool)
+            self._number(number.value, kind)
+        self._number(number.value, last)
+        return _either([None] * len(others), None)
+
+    def _number(self, value: Value, kind: np.dtype | type) -> None:
+        """Add a leaf for a number of this kind."""
+        type_ = of_kind(kind)
+        self._outputs.append(self._ev.ops.convert(value, type_.dtype))
+        self.leaves.append(("out", len(self._outputs) - 1, type_.weak, False))
+
+    def _check_exact(self, values: Value, which: Value, found: Kinds) -> None:
+        """Check that numbers which are integers are exact, though they were computed as floats."""
+        ev, held = self._ev, DTYPES[values.dtype]
+        if held.kind not in "fc":
+            return
+        part = ev.ops.create("real", [values]) if held.kind == "c" else values
+        is_small = ev.call(np.less_equal, (ev.call(np.abs, (fresh(part),), {}), _EXACT), {})
+        tests = [
+            fresh(kinds.has_kind(ev.ops, which, kind, found))
+            for kind in ordered(found)
+            if of_kind(kind).dtype.kind in "iu" and of_kind(kind).dtype.itemsize == 8
+        ]
+        for test in tests:
+            fits = ev.call(np.logical_or, (is_small, ev.call(np.logical_not, (test,), {})), {})
+            message = "an integer of more than 53 bits is a float on another path"
+            ev.check(ev.truth(ev.call(np.all, (fits,), {})), "NotImplementedError", message)
+
+    def _known(self, cell: Cell, others: Iterable[Cell]) -> list[Any]:
+        """The structures of the other objects that `cell` may be."""
+        if self._one_form:
+            return []
+        return [found for other in others for found in self._if_known(cell, other)]
 
     def _if_known(self, cell: Cell, other: Cell) -> list[Any]:
         """The structure of another object that `cell` may be: none, or one.
@@ -302,8 +357,7 @@ class _Writer:
                 "return a copy",
                 page="alias",
             )
-        self._outputs.append(link)
-        self.leaves.append(("out", len(self._outputs) - 1, bool, False))
+        self._number(link, bool)
 
     def check_identities(self) -> None:
         """Refuse results of which two may be one object: no output tells whether they are."""
@@ -362,10 +416,25 @@ class _Writer:
         """The structure of one item of a list; each leaf holds that part of all items."""
         if isinstance(item, TupleType):
             return item.kind, None, tuple(self._row(each, columns, count) for each in item.items)
-        self._outputs.append(next(columns))
-        weak = item.weak if isinstance(item, ScalarType) else None
-        self.leaves.append(("column", len(self._outputs) - 1, count, weak))
+        column = next(columns)
+        if isinstance(item, ScalarType) and item.kinds:
+            *others, last = ordered(item.kinds)
+            which = next(columns)
+            self._check_exact(column, which, item.kinds)
+            for kind in others:
+                test = kinds.has_kind(self._ev.ops, which, kind, item.kinds)
+                self._column(test, bool, count)
+                self._column(column, kind, count)
+            self._column(column, last, count)
+            return _either([None] * len(others), None)
+        self._column(column, item.kind if isinstance(item, ScalarType) else item.dtype, count)
         return None
+
+    def _column(self, values: Value, kind: np.dtype | type, count: int) -> None:
+        """Add a leaf for numbers, or arrays, of this kind: one part of all items of a list."""
+        type_ = of_kind(kind)
+        self._outputs.append(self._ev.ops.convert(values, type_.dtype))
+        self.leaves.append(("column", len(self._outputs) - 1, count, type_.weak))
 
     def contents_of(self, cell: Cell, before: Any) -> tuple[Any, tuple[str, ...]]:
         """The structure of a changed container's contents, and the attributes deleted."""
@@ -393,9 +462,6 @@ class _Writer:
     def _leaf(self, value: Any) -> tuple:
         ev = self._ev
         value = ev.at_run_time(value)
-        if ev.opens_powers and isinstance(value, Joined):
-            # It would have another type in calls before, of a program for powers of one type.
-            ev.fail("the type of this number depends on the numbers", "write float(...)")
         if is_runtime(value):
             self._outputs.append(ev.read(value))
             return "out", len(self._outputs) - 1, value.weak, False
@@ -456,7 +522,7 @@ class _Writer:
         if value.is_whole and storage in self._containers:
             return SAME, self._containers[storage], ()
         others = [] if is_view(value) else storage.maybe
-        known = [found for other in others for found in self._if_known(storage, other)]
+        known = self._known(storage, others)
         if known:
             self._containers[storage] = len(self._containers)
         else:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ingot._core import Diagnostic, Value
 from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
-from ingot.syntax import intervals
+from ingot.syntax import intervals, kinds
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.heap import Heap
 from ingot.syntax.leaves import NEGATIVE
@@ -51,7 +51,6 @@ from ingot.syntax.values import (
     cell_numbers,
     last_resort,
     parameter_of,
-    scalar_of,
 )
 from ingot_runtime.errors import CompileError
 
@@ -351,7 +350,11 @@ class Branches(Heap):
             self._check_joined(test, values)
         sides = [self.ops.convert(self.read(each), met.dtype) for each in values]
         value = self.ops.select(test.value, *sides)
-        made = scalar_of(value, met.dtype, met.weak, met.all_kinds)
+        which = []
+        if met.kinds:
+            ends = [kinds.which_of(self.ops, each, met.kinds) for each in values]
+            which.append(self.ops.select(test.value, *ends))
+        made = kinds.number_of(met, iter([value, *which]))
         made.parameter = last_resort(parameter_of([test, *values]))
         is_whole = met.dtype.kind in "iu"
         return intervals.note(made, intervals.union(*map(bounds_of, values))) if is_whole else made

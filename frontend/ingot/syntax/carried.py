@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from ingot._core import Value
 from ingot.dtypes import STATIC_NUMBERS
+from ingot.syntax import kinds
 from ingot.syntax.choices import Choices, Chosen, discover
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.exchanges import Exchange
@@ -59,7 +60,6 @@ from ingot.syntax.values import (
     Unbound,
     cell_numbers,
     same_object,
-    scalar_of,
 )
 
 #: How often the capacity for an array of dynamic length may grow before that is taken as endless.
@@ -580,8 +580,7 @@ class Carried:
 
     def _of_type(self, number: Joined, type_: Any) -> Scalar:
         """A number that is known to have one of the kinds of `type_`."""
-        value = self.state.ops.convert(number.value, type_.dtype)
-        return scalar_of(value, type_.dtype, type_.weak, type_.all_kinds)
+        return kinds.as_type(self.state.ops, number, type_)
 
 
 def _held(owner: Owner, names: dict[Name, Any]) -> Any:

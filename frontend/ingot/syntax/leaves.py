@@ -10,6 +10,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, CODES, DTYPES, INT, STATIC_NUMBERS
+from ingot.syntax import kinds
 from ingot.syntax.dynamic import (
     Grown,
     Part,
@@ -40,7 +41,6 @@ from ingot.syntax.values import (
     Scalar,
     Set,
     Unbound,
-    scalar_of,
 )
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def leaf_types(type_: Any) -> Generator[tuple[tuple[int, ...], np.dtype]]:
     """The shape and dtype of each SSA value to which a value of this type is flattened."""
     if isinstance(type_, ScalarType):
         yield (), type_.dtype
+        if type_.kinds:
+            yield (), INT
     elif isinstance(type_, ArrayType):
         yield type_.shape, type_.dtype
     elif isinstance(type_, MaybeType):
@@ -102,7 +104,9 @@ def flatten(state: State, value: Any, type_: Any) -> list[Value]:
         if isinstance(value, Scalar):
             _check_joined(state, value, type_.dtype)
         ssa = ops.convert(state.read(value), type_.dtype)
-    return [ops.broadcast(ssa, type_.shape) if isinstance(type_, ArrayType) else ssa]
+    if isinstance(type_, ArrayType):
+        return [ops.broadcast(ssa, type_.shape)]
+    return [ssa, kinds.which_of(ops, value, type_.kinds)] if type_.kinds else [ssa]
 
 
 #: What is said of a negative int that meets an `np.uint64` of another path: no integers are wide
@@ -136,8 +140,10 @@ def _flatten_grown(state: State, contents: Any, type_: GrownType) -> list[Value]
     if isinstance(contents, Grown):
         length = contents.length
         data = [
-            enlarged(ops, ops.convert(rows, dtype), (type_.capacity, *shape))
-            for rows, (shape, dtype) in zip(contents.data, leaf_types(type_.item), strict=True)
+            enlarged(ops, rows, (type_.capacity, *shape))
+            for rows, (shape, _) in zip(
+                converted_rows(ops, contents, type_.item), leaf_types(type_.item), strict=True
+            )
         ]
     else:
         length = len(contents)
@@ -150,6 +156,22 @@ def _flatten_grown(state: State, contents: Any, type_: GrownType) -> list[Value]
         return data
     is_static = isinstance(length, int)
     return [*data, ops.constant(length, INT) if is_static else state.read(length)]
+
+
+def converted_rows(ops: Ops, grown: Grown, item: Any) -> tuple[Value, ...]:
+    """The arrays of the rows of a list, converted to another type of items."""
+    return tuple(_converted(ops, iter(grown.data), grown.item, item))
+
+
+def _converted(ops: Ops, rows: Leaves, old: Any, new: Any) -> Generator[Value]:
+    if isinstance(new, TupleType):
+        for one, other in zip(old.items, new.items, strict=True):
+            yield from _converted(ops, rows, one, other)
+        return
+    data = next(rows)
+    yield ops.convert(data, new.dtype)
+    if isinstance(new, ScalarType) and new.kinds:
+        yield kinds.which_of_rows(ops, next(rows) if old.kinds else None, old, new, data.shape)
 
 
 def enlarged(ops: Ops, data: Value, shape: tuple[int, ...]) -> Value:
@@ -198,7 +220,7 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
     if isinstance(type_, StaticType):
         return type_.value
     if isinstance(type_, ScalarType):
-        return scalar_of(next(leaves), type_.dtype, type_.weak, type_.all_kinds)
+        return kinds.number_of(type_, leaves)
     if isinstance(type_, ArrayType):
         made = fresh(next(leaves), origin)
         made.storage.strides, made.storage.swapped = type_.strides, type_.swapped

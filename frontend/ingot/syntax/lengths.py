@@ -11,7 +11,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dimensions import as_int, depends
-from ingot.syntax import intervals, spans
+from ingot.syntax import intervals, kinds, spans
 from ingot.syntax.dynamic import (
     Part,
     Sliced,
@@ -20,6 +20,7 @@ from ingot.syntax.dynamic import (
 )
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
 from ingot.syntax.spans import Number
+from ingot.syntax.types import scalar_type
 from ingot.syntax.values import (
     Array,
     List,
@@ -27,7 +28,6 @@ from ingot.syntax.values import (
     Symbolic,
     class_name,
     kinds_of,
-    scalar_of,
 )
 from ingot_runtime.errors import DTypeError
 
@@ -161,7 +161,7 @@ def bound(ev: Evaluator, x: Any, n: Any) -> Any:
     x = ev.at_run_time(x)
     if is_whole(x):
         _check_bounds(ev, x, n)
-        made = scalar_of(x.value, x.held, x.weak, kinds_of(x))
+        made = kinds.as_type(ev.ops, x, scalar_type(x))
         made.affine = x.affine
         return intervals.note(made, intervals.both((0, max(n, 0)), bounds_of(x)))
     if not isinstance(x, (int, np.integer)) or isinstance(x, bool):

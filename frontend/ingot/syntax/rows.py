@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 from ingot._core import Value
 from ingot.syntax import spans
 from ingot.syntax.dynamic import Grown
-from ingot.syntax.leaves import enlarged, flatten, leaf_types, rebuild
+from ingot.syntax.leaves import converted_rows, enlarged, flatten, rebuild
 from ingot.syntax.lengths import exceeded
 from ingot.syntax.ops import at_most
 from ingot.syntax.state import State, arrays_in
@@ -179,6 +179,4 @@ def as_item(ev: Evaluator, grown: Grown, type_: Any) -> Grown:
     """The rows converted to another item type."""
     if type_ == grown.item:
         return grown
-    pairs = zip(grown.data, leaf_types(type_), strict=True)
-    data = tuple(ev.ops.convert(each, dtype) for each, (_, dtype) in pairs)
-    return replace(grown, item=type_, data=data)
+    return replace(grown, item=type_, data=converted_rows(ev.ops, grown, type_))

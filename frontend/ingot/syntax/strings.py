@@ -10,22 +10,27 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot.syntax import kinds
 from ingot.syntax.calls import Calls
 from ingot.syntax.contents import held_by
 from ingot.syntax.dynamic import Grown
+from ingot.syntax.types import of_kind
 from ingot.syntax.values import (
     Array,
     Broken,
     Dict,
     Instance,
+    Joined,
     List,
     Reference,
     Scalar,
     Set,
     Symbolic,
     Text,
+    Undetermined,
     describe,
     is_runtime,
+    kinds_of,
 )
 from ingot_runtime.errors import DTypeError
 
@@ -64,6 +69,9 @@ class Strings(Calls):
     def _field(self, value: Any, conversion: str, spec: str) -> Text:
         """The replacement field for a run-time number or array."""
         is_weak = isinstance(value, Scalar) and value.weak is not None
+        if type(value) is Joined and not is_weak and conversion in ("r", "a"):
+            # `repr` of NumPy's numbers names their types.
+            raise Undetermined(value.kinds)
         if conversion in ("r", "a") and isinstance(value, Array) and not value.shape:
             self._refuse_text(value)
         if spec and not conversion:
@@ -74,9 +82,11 @@ class Strings(Calls):
         return Text("{" + field + "}", (value,), self.location)
 
     def _check_spec(self, value: Any, spec: str) -> None:
-        weak = isinstance(value, Scalar) and value.weak
+        types = map(of_kind, kinds_of(value)) if isinstance(value, Scalar) else [value]
         try:
-            format(weak() if weak else np.zeros(value.shape, value.held)[()], spec)
+            for each in types:
+                weak = getattr(each, "weak", None)
+                format(weak() if weak else np.zeros(value.shape, each.dtype)[()], spec)
         except (ValueError, TypeError) as error:
             self.fail(str(error), kind=DTypeError)
 
@@ -141,6 +151,14 @@ class Strings(Calls):
 
     def emit_text(self, format: str, values: tuple[Any, ...]) -> None:
         """Emit an operation that prints, or keeps the message of an exception."""
+        joined = next((i for i, each in enumerate(values) if type(each) is Joined), None)
+        if joined is not None:
+            before, after = values[:joined], values[joined + 1 :]
+            test, *numbers = kinds.split(self.ops, values[joined])
+            one, other = ((*before, number, *after) for number in numbers)
+            emit = self.emit_text
+            self.branch(test, lambda: emit(format, one), lambda: emit(format, other))
+            return
         found = [self.read(value) for value in values]
         self.ops.checks += 1
         self.prints = True

@@ -256,19 +256,27 @@ def _ends_of(part: Part) -> tuple[int, ...]:
     )
 
 
+def scalar_type(number: Scalar) -> ScalarType:
+    return ScalarType(number.held, number.weak, getattr(number, "kinds", None))
+
+
+def of_kind(kind: np.dtype | type) -> ScalarType:
+    """The type of numbers of one kind."""
+    if isinstance(kind, np.dtype):
+        return ScalarType(kind, None)
+    return ScalarType(OF_PYTHON[kind], kind)
+
+
 def runtime_type(value: Any) -> Type | None:
     """The type of a number or array as a run-time value; None for other values."""
     if isinstance(value, Scalar):
-        return ScalarType(value.held, value.weak, getattr(value, "kinds", None))
+        return scalar_type(value)
     if isinstance(value, Array):
         return ArrayType(value.shape, value.dtype, strides_of(value), value.storage.swapped)
     if isinstance(value, Part):
         return SlicedType(ArrayType(value.bounds, value.dtype), _ends_of(value))
     if isinstance(value, STATIC_NUMBERS):
-        kind = static_kind(value)
-        if isinstance(kind, np.dtype):
-            return ScalarType(kind, None)
-        return ScalarType(OF_PYTHON[kind], kind)
+        return of_kind(static_kind(value))
     return None
 
 

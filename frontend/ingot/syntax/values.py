@@ -147,13 +147,16 @@ class Joined(Scalar):
 
     Attributes:
         kinds: the possible kinds, at least two.
+        which: the index of its kind among `ordered(kinds)`, an int64 of run time (see `kinds`).
     """
 
-    __slots__ = ("kinds",)
+    __slots__ = ("kinds", "which")
 
-    def __init__(self, value: Value, dtype: np.dtype, weak: type | None, kinds: Kinds) -> None:
+    def __init__(
+        self, value: Value, dtype: np.dtype, weak: type | None, kinds: Kinds, which: Value
+    ) -> None:
         super().__init__(value, dtype, weak)
-        self.kinds = kinds
+        self.kinds, self.which = kinds, which
 
     @property  # type: ignore[override]
     def dtype(self) -> np.dtype:
@@ -199,9 +202,9 @@ def is_index(kind: np.dtype | type) -> bool:
     return kind.kind in "iu" if isinstance(kind, np.dtype) else kind in (int, bool)
 
 
-def scalar_of(value: Value, dtype: np.dtype, weak: type | None, kinds: Kinds) -> Scalar:
-    """A number of these kinds: a `Joined` one if there are several."""
-    return Joined(value, dtype, weak, kinds) if len(kinds) > 1 else Scalar(value, dtype, weak)
+def ordered(kinds: Kinds) -> list[np.dtype | type]:
+    """Kinds in the order that indices of them refer to."""
+    return sorted(kinds, key=lambda kind: (isinstance(kind, np.dtype), _kind_name(kind)))
 
 
 def spelled_kinds(kinds: Kinds) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 import ingot
 from generator import arguments
-from generator.judge import Comparison, Difference, Outcome, is_joined, loaded, outcome, verdict
+from generator.judge import Comparison, Difference, Outcome, loaded, outcome, verdict
 from generator.trees import is_plain, leaves, mapped
 from generator.writer import Writer
 
@@ -93,10 +93,16 @@ class Stacked(Comparison):
     """Compares the results of batches, where numbers are arrays of the items' numbers."""
 
     def numbers(self, actual: Any, expected: Any, path: str) -> None:
-        if np.ndim(expected) == 1 and is_joined(actual[0], expected[0]):
-            # Where paths meet, numbers have one type (docs/differences.md).
+        if np.ndim(expected) == 1 and is_joined(actual.dtype.kind, expected.dtype.kind):
+            # Where paths meet, the numbers of a batch have one type (docs/differences.md).
             expected = expected.astype(actual.dtype)
         super().numbers(actual, expected, path)
+
+
+def is_joined(actual: str, expected: str) -> bool:
+    """Whether numbers of the expected kind of dtype may have the actual one in a batch."""
+    order = "biufc"
+    return expected in order[: order.index(actual) + 1]
 
 
 def judge(text: str) -> Outcome:

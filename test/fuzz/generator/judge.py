@@ -83,9 +83,6 @@ class Comparison:
         self.kept: list[Any] = []
 
     def compare(self, actual: Any, expected: Any, path: str) -> None:
-        if type(actual) is not type(expected) and is_joined(actual, expected):
-            # Where paths meet, numbers have one type (docs/differences.md).
-            expected = type(actual)(expected)
         if type(actual) is not type(expected):
             kinds = f"{type(actual).__name__}, not {type(expected).__name__}"
             raise Difference(f"type: {path} is {kinds}: {actual!r}, not {expected!r}")
@@ -164,17 +161,6 @@ def _strides(array: np.ndarray) -> list[int]:
     """The strides that matter: those of axes with several elements."""
     pairs = zip(array.strides, array.shape, strict=True)
     return [stride for stride, n in pairs if n > 1] if array.size else []
-
-
-def is_joined(actual: Any, expected: Any) -> bool:
-    """Whether a number's type is that which it would have on another path."""
-    numbers = (bool, int, float, complex, np.number, np.bool_)
-    if not (isinstance(actual, numbers) and isinstance(expected, numbers)):
-        return False
-    kinds = [np.asarray(each).dtype.kind for each in (actual, expected)]
-    if kinds == ["u", "i"]:
-        return bool(expected >= 0)
-    return kinds[0] == kinds[1] or kinds[0] == "c" or (kinds[0] == "f" and kinds[1] != "c")
 
 
 numbers = itertools.count()
