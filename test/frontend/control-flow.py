@@ -5,18 +5,25 @@ import numpy as np
 from frontend import example
 
 
-# Both arms give one type.
+# Both arms give one type; the index of the number's own type goes along.
 # CHECK-LABEL: // branch
 @example(1.0)
 def branch(x):
-    # CHECK: %[[R:.*]] = ingot.if %{{.*}} : tensor<f64> {
+    # CHECK: %[[R:.*]]:2 = ingot.if %{{.*}} : tensor<f64>, tensor<i64> {
     if x > 0:
         y = 1
-    # CHECK: ingot.constant dense<1.0
+    # CHECK: %[[A:.*]] = ingot.constant dense<1.0
+    # CHECK: %[[INT:.*]] = ingot.constant dense<1>
+    # CHECK: ingot.yield %[[A]], %[[INT]]
     else:
-        # CHECK: ingot.neg
+        # CHECK: %[[A:.*]] = ingot.neg
+        # CHECK: %[[FLOAT:.*]] = ingot.constant dense<0>
+        # CHECK: ingot.yield %[[A]], %[[FLOAT]]
         y = -x
-    # CHECK: return %[[R]]
+    # CHECK: ingot.assert %{{.*}}, "NotImplementedError", "an integer of more than 53 bits
+    # CHECK: %[[IS_FLOAT:.*]] = ingot.compare eq %[[R]]#1
+    # CHECK: %[[I:.*]] = ingot.convert %[[R]]#0 : (tensor<f64>) -> tensor<i64>
+    # CHECK: return %[[IS_FLOAT]], %[[R]]#0, %[[I]]
     return y
 
 
@@ -29,7 +36,7 @@ def early_return(x):
     # CHECK: ingot.sqrt
     # CHECK: return %[[R]]
     if x < 0:
-        return 0.0
+        return np.float64(0.0)
     return np.sqrt(x) * 1.0
 
 
@@ -38,7 +45,7 @@ def early_return(x):
 @example(np.zeros(100))
 def promoted(a):
     s = 0
-    # CHECK: ingot.for %{{.*}} carry (%{{.*}} = %{{.*}}) : tensor<f64>
+    # CHECK: ingot.for %{{.*}} carry (%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : tensor<f64>, tensor<i64>
     for i in range(100):
         # CHECK: ingot.dynamic_slice %arg0[%{{.*}}] sizes = [1]
         # CHECK-NOT: ingot.assert

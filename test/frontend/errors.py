@@ -6,16 +6,16 @@ from frontend import example
 
 
 # CHECK-LABEL: // statement
-# CHECK: UnsupportedError: {{.*}}errors.py:[[# @LINE + 6]]:5: finally is not supported
-# CHECK-NEXT: try:
+# CHECK: UnsupportedError: {{.*}}errors.py:[[# @LINE + 9]]:9: a finally that leaves is not supported
+# CHECK-NEXT: return x
 # CHECK-NEXT: {{ +}}^^^^
-# CHECK: hint: write its statements after the others
+# CHECK: hint: leave after it
 @example(np.zeros(3))
 def statement(x):
     try:
         x += 1
     finally:
-        x += 2
+        return x  # noqa: B012
 
 
 # CHECK-LABEL: // shapes

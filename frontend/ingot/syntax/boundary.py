@@ -301,16 +301,13 @@ class _Writer:
     def _check_exact(self, values: Value, which: Value, found: Kinds) -> None:
         """Check that numbers which are integers are exact, though they were computed as floats."""
         ev, held = self._ev, DTYPES[values.dtype]
-        if held.kind not in "fc":
+        wide = [kind for kind in ordered(found) if of_kind(kind).dtype in (np.int64, np.uint64)]
+        if held.kind not in "fc" or not wide:
             return
         part = ev.ops.create("real", [values]) if held.kind == "c" else values
         is_small = ev.call(np.less_equal, (ev.call(np.abs, (fresh(part),), {}), _EXACT), {})
-        tests = [
-            fresh(kinds.has_kind(ev.ops, which, kind, found))
-            for kind in ordered(found)
-            if of_kind(kind).dtype.kind in "iu" and of_kind(kind).dtype.itemsize == 8
-        ]
-        for test in tests:
+        for kind in wide:
+            test = fresh(kinds.has_kind(ev.ops, which, kind, found))
             fits = ev.call(np.logical_or, (is_small, ev.call(np.logical_not, (test,), {})), {})
             message = "an integer of more than 53 bits is a float on another path"
             ev.check(ev.truth(ev.call(np.all, (fits,), {})), "NotImplementedError", message)

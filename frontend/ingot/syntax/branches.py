@@ -22,7 +22,7 @@ from ingot.syntax.leaves import NEGATIVE
 from ingot.syntax.ops import affine_of, at_least, bounds_of, held_dtype, predicate
 from ingot.syntax.paths import Path
 from ingot.syntax.relations import Relations, objects_in
-from ingot.syntax.scopes import RETURN, VALUE, Frame, Hidden, Name, before_assignment
+from ingot.syntax.scopes import FINALLY, RETURN, VALUE, Frame, Hidden, Name, before_assignment
 from ingot.syntax.slots import LINK_TYPE, Owner, Slot, codes_of, type_held
 from ingot.syntax.state import Region, StaticRequired
 from ingot.syntax.types import (
@@ -414,7 +414,7 @@ def _is_unread(owner: Owner | None, arm: Arm) -> bool:
     returns = arm.names.get(RETURN, False)
     if owner is VALUE:
         return returns is False
-    return returns is True and isinstance(owner, str)
+    return returns is True and isinstance(owner, str) and not arm.names.get(FINALLY, False)
 
 
 def _live_ends(slot: Slot, arms: list[Arm]) -> list[Any]:

@@ -34,6 +34,8 @@ Name = str | Hidden
 RETURN, VALUE = Hidden("return", before=False), Hidden("value")
 BREAK, CONTINUE = Hidden("break", before=False), Hidden("continue", before=False)
 JUMPS = (RETURN, BREAK, CONTINUE)
+#: Whether a `finally` follows, which reads names also after a `return`.
+FINALLY = Hidden("finally", before=False)
 #: The object whose attributes are the variables that inner functions assign.
 BOX = Hidden("box")
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)

@@ -24,7 +24,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.ops import predicate
-from ingot.syntax.scopes import Frame
+from ingot.syntax.scopes import FINALLY, JUMPS, Frame, Name, has_jump
 from ingot.syntax.values import NOTHING, Scalar, Text, Unbound
 
 #: The messages of checks that fail exactly where Python or NumPy raises. Others fail also where
@@ -87,11 +87,50 @@ class Forked(Exception):
 class Trying(Branches):
     def visit_Try(self, node: ast.Try) -> None:
         self.at(node)
-        if node.finalbody:
+        handlers = [self._handler(each) for each in node.handlers]
+        if not node.finalbody:
+            self._try(node, handlers, ())
+            return
+        mark, checks, outer = self.mark_calls(), self.ops.checks, self.frame.names.get(FINALLY)
+        self.frame.names[FINALLY] = True
+        try:
+            self._try(node, handlers, ())
+        except Forked:
+            # The evaluation begins anew, at a `try` around this one.
+            raise
+        except Raised:
+            self.return_to(mark)
+            self._finally(node.finalbody, outer, may_raise=True)
+            raise
+        self._finally(node.finalbody, outer, may_raise=self.ops.checks > checks)
+
+    def _finally(self, statements: list[ast.stmt], outer: Any, *, may_raise: bool) -> None:
+        """Run what follows a `try` on all paths, also those on which control leaves the block.
+
+        Args:
+            statements: the statements.
+            outer: whether there is a `finally` around this one.
+            may_raise: whether there are paths on which the program ends before the statements.
+        """
+        leaves = has_jump(statements, (ast.Return,), into_loops=True)
+        if leaves or has_jump(statements, (ast.Break, ast.Continue), into_loops=False):
+            self.at(statements[0])
+            self.fail("a finally that leaves is not supported", "leave after it", page="try")
+        names = self.frame.names
+        names[FINALLY] = bool(outer)
+        jumps: dict[Name, Any] = {flag: names[flag] for flag in JUMPS if flag in names}
+        names.update(dict.fromkeys(jumps, False))
+        effects, self.prints, self.calls_back = (self.prints, self.calls_back), False, False
+        self.block(statements)
+        if may_raise and (self.prints or self.calls_back):
+            self.at(statements[0])
             self.fail(
-                "finally is not supported", "write its statements after the others", page="try"
+                "this finally prints, and only run time knows whether an exception comes before it",
+                "print after the try statement",
+                page="try",
             )
-        self._try(node, [self._handler(each) for each in node.handlers], ())
+        self.prints, self.calls_back = self.prints or effects[0], self.calls_back or effects[1]
+        self.frame.names.update(jumps)
 
     def _try(self, node: ast.Try, handlers: list[Handler], outcomes: tuple[bool, ...]) -> None:
         attempt = Attempt(handlers, self.frame, len(self.regions), outcomes)
