@@ -299,16 +299,26 @@ bool FunctionBuilder::same(Value lhs, Value rhs) {
   return isSame(lhs, rhs, proven);
 }
 
-std::pair<size_t, size_t> FunctionBuilder::mark() const {
-  return {regions.size(), places.size()};
+FunctionBuilder::Mark FunctionBuilder::mark() {
+  return {regions.size(), places.size(), insertionPoint()};
 }
 
-void FunctionBuilder::rollback(std::pair<size_t, size_t> mark) {
-  if (places.size() > mark.second) {
-    builder.restoreInsertionPoint(places[mark.second]);
-    places.resize(mark.second);
+void FunctionBuilder::rollback(const Mark &mark) {
+  auto [openRegions, openPlaces, position] = mark;
+  if (places.size() > openPlaces) {
+    builder.restoreInsertionPoint(places[openPlaces]);
+    places.resize(openPlaces);
   }
-  dropRegions(mark.first);
+  dropRegions(openRegions);
+  auto [block, last] = positions[position];
+  auto first = last ? std::next(Block::iterator(last)) : block->begin();
+  if (first == block->end())
+    return;
+  auto region = std::make_unique<Region>();
+  Block &given = region->emplaceBlock();
+  given.getOperations().splice(given.end(), block->getOperations(), first,
+                               block->end());
+  dropped.push_back(std::move(region));
 }
 
 ModuleHolder FunctionBuilder::finish(ValueRange results) {

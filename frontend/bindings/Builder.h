@@ -81,8 +81,11 @@ public:
   /// Whether two values are equal because equal operations compute them.
   bool same(mlir::Value lhs, mlir::Value rhs);
 
-  std::pair<size_t, size_t> mark() const;
-  void rollback(std::pair<size_t, size_t> mark);
+  /// The numbers of open regions and places, and that of the insertion point.
+  using Mark = std::tuple<size_t, size_t, size_t>;
+  Mark mark();
+  /// Discards the regions and operations since a mark.
+  void rollback(const Mark &mark);
   /// How many operations were emitted, those of discarded regions too.
   size_t emitted() const { return counter.count; }
 
@@ -127,8 +130,9 @@ private:
   std::vector<std::unique_ptr<mlir::Region>> regions;
   std::vector<Position> positions;
   std::vector<Recorded> recorded;
-  /// Regions that no operation will hold: discarded ones, which are kept alive
-  /// since Python may still refer to their values, and those that are cloned.
+  /// Regions that no operation will hold: discarded ones and those of discarded
+  /// operations, which are kept alive since Python may still refer to their
+  /// values, and those that are cloned.
   std::vector<std::unique_ptr<mlir::Region>> dropped;
   std::vector<mlir::OpBuilder::InsertPoint> places;
   llvm::StringMap<mlir::Attribute> parsed;

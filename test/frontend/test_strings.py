@@ -513,3 +513,38 @@ def test_a_string_chosen_at_run_time():
     same(chosen_at_run_time, 1.0)
     same_or_refused(chosen_and_printed, 1.0)
     same_or_refused(chosen_and_printed, -1.0)
+
+
+def in_a_loop_over_a_list(x, n):
+    if x[0] > 0.5:
+        n = 1
+    for _ in [j for j in range(5) if j == n % 2]:
+        print("an item")
+    return n
+
+
+def in_a_loop_with_a_list(x, n):
+    kept = []
+    for v in x:
+        print("tested")
+        if v > 0:
+            kept.append(v + n)
+    return len(kept)
+
+
+def in_a_loop_with_a_number(x, n):
+    total = 0
+    for i in range(n):
+        print("once", i)
+        total += 0.5
+        if total > 100:
+            total = x[0]
+    return total
+
+
+@pytest.mark.parametrize(
+    "f", [in_a_loop_over_a_list, in_a_loop_with_a_list, in_a_loop_with_a_number]
+)
+def test_attempts_at_a_loop_print_nothing(f):
+    """A loop that is evaluated again, with other types, prints once."""
+    same_for(f, [(np.array([1.0, -2.0, 3.0]), 2), (np.array([0.0, 2.0, 1.0]), 3)])
