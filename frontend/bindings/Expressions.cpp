@@ -60,6 +60,7 @@ struct Attributes {
   NAME(op);
   NAME(operation);
   NAME(ops);
+  NAME(or_none);
   NAME(result);
   NAME(right);
   NAME(storage);
@@ -323,7 +324,12 @@ PyObject *visitBinOp(PyObject *ev, PyObject *node) {
   nb::object left = nb::steal(expr(ev, get(node, a.left).ptr()));
   if (!left.is_valid())
     return nullptr;
-  nb::object right = nb::steal(expr(ev, get(node, a.right).ptr()));
+  nb::object rightNode = get(node, a.right);
+  // What is formatted may be None.
+  nb::object right =
+      nb::steal(PyUnicode_CheckExact(left.ptr())
+                    ? callMethod(a.or_none, {ev, rightNode.ptr()})
+                    : expr(ev, rightNode.ptr()));
   if (!right.is_valid() || !nb::steal(at(ev, node)).is_valid())
     return nullptr;
   nb::object op = get(node, a.op);

@@ -36,6 +36,7 @@ from ingot.syntax.values import (
     Kinds,
     Lazy,
     List,
+    OrNone,
     Outside,
     Range,
     Reference,
@@ -251,6 +252,8 @@ class _Writer:
             return type(value), None, tuple(self.structure_of(each) for each in value)
         if isinstance(value, Array):
             return self._array(value)
+        if type(value) is OrNone:
+            return self._or_none(value)
         if type(value) in PARTS:
             self.leaves.append(self._part(value))
             return None
@@ -291,6 +294,23 @@ class _Writer:
             self._number(number.value, kind)
         self._number(number.value, last)
         return _either([None] * len(others), None)
+
+    def _or_none(self, value: OrNone) -> Any:
+        """None or another value, as run time tells."""
+        if self._one_form:
+            self._ev.fail(
+                "a result that may be None has two forms, of which an artifact can declare one",
+                "return a number that stands for None, such as NaN",
+                page="types-on-paths",
+            )
+        number = len(self._containers)
+        self._number(self._ev.negate(value.assigned).value, bool)
+        self.leaves.append(("static", None))
+        structure = _either([None], self.structure_of(value.value))
+        if len(self._containers) == number:
+            # The caller counts such a choice among the objects.
+            self._containers[Cell(list, ())] = number
+        return structure
 
     def _number(self, value: Value, kind: np.dtype | type) -> None:
         """Add a leaf for a number of this kind."""

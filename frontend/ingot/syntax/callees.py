@@ -23,6 +23,7 @@ from ingot.numpy.ufuncs import ELEMENTWISE, SIMPLE
 from ingot.references import evaluated
 from ingot.syntax import parts
 from ingot.syntax.contents import leaves_of
+from ingot.syntax.functions import Method
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
@@ -92,6 +93,19 @@ def callee_of(function: Any) -> Callee:
 ITERATORS = frozenset(
     [enumerate, zip, reversed, map, filter, sum, max, min, any, all, sorted, list, math.prod]
 )
+
+
+#: Handled functions that see whether a value is None.
+_TAKE_NONE = frozenset(
+    [print, str, repr, format, bool, isinstance, type, list, tuple, callable, id]
+)
+
+
+def needs_values(callee: Any) -> bool:
+    """Whether no argument of a callee may be None at run time."""
+    if isinstance(callee, Method):
+        return callee.function is None and not isinstance(callee.owner, (List, Dict, Set))
+    return isinstance(callee, Handled) and callee.function not in _TAKE_NONE
 
 
 class Handled:

@@ -40,6 +40,7 @@ from ingot.syntax.values import (
     Instance,
     Leak,
     List,
+    OrNone,
     Range,
     Scalar,
     Set,
@@ -380,7 +381,7 @@ class Calls(Names):
 
     def _body(self, frame: Frame) -> Any:
         if isinstance(frame.node, ast.Lambda):
-            return self.expr(frame.node.body)
+            return self.or_none(frame.node.body)
         self.block(frame.node.body)
         return self._returned(frame)
 
@@ -412,14 +413,6 @@ class Calls(Names):
         if flag is False:
             return None
         value = frame.names.get(VALUE)
-        if flag is not True and value is not None:
-            self.at(frame.node)
-            self.fail(
-                f"{getattr(frame.node, 'name', 'the function')} returns a value on some paths "
-                "only, and None on others",
-                "return on every path",
-                page="types-on-paths",
-            )
         if isinstance(value, Unbound):
             self.suggest(value.parameter)
             self.fail_static(
@@ -427,7 +420,13 @@ class Calls(Names):
                 "return one type on every path",
                 page="types-on-paths",
             )
-        return value
+        return value if flag is True else self._or_none(value, flag)
+
+    def _or_none(self, value: Any, returned: Scalar) -> Any:
+        """The result of a function that returns this value on some paths, and None on others."""
+        if type(value) is OrNone:
+            value, returned = value.value, self.both(returned, value.assigned)
+        return None if value is None else OrNone(value, returned)
 
     def as_array(self, value: Any) -> Any:
         """A number or an array as it is, a nested sequence as a new array."""

@@ -454,7 +454,7 @@ class Carried:
         at_start = most_at_start(start, begun, self.region.written)
         joined = self.rooms.widened(key, at_start, now, joined)
         # The returned value is read only after a return.
-        return joined.inner if owner is VALUE and isinstance(joined, MaybeType) else joined
+        return joined.inner if owner is VALUE and type(joined) is MaybeType else joined
 
     def _check_loss(self, owner: Owner, error: JoinError) -> None:
         """Refuse a loop if a lost value is needed, or ask for a specialisation that may help."""
@@ -551,7 +551,7 @@ class Carried:
             if name not in names and name not in self.slots:
                 is_kept = isinstance(end, Unbound) or isinstance(name, Hidden)
                 # The returned value is read only after a return.
-                end = end.value if isinstance(end, Maybe) else end
+                end = end.value if type(end) is Maybe else end
                 names[name] = end if is_kept else NOTHING
 
     def _known_lengths(self) -> dict[Cell, int]:
@@ -575,7 +575,9 @@ class Carried:
         if isinstance(value, Joined) and isinstance(slot.end, (Scalar, *STATIC_NUMBERS)):
             # At least one iteration has run, so the kind is that at the end of an iteration.
             return self._of_type(value, type_of(slot.end, runtime=True))
-        is_bound = isinstance(value, Maybe) and not isinstance(slot.end, (Maybe, Unbound))
+        is_bound = isinstance(value, Maybe) and not (
+            isinstance(slot.end, (Maybe, Unbound)) or slot.end is None
+        )
         return value.value if is_bound else value
 
     def _of_type(self, number: Joined, type_: Any) -> Scalar:

@@ -24,6 +24,7 @@ from ingot.syntax.parts import PARTS
 from ingot.syntax.values import (
     Array,
     Instance,
+    OrNone,
     Range,
     Reference,
     Scalar,
@@ -57,11 +58,11 @@ def _is_bool(value: Any) -> bool:
 
 class Comparisons(Calls):
     def visit_Compare(self, node: ast.Compare) -> Any:
-        return self._compare_chain(node, self.expr(node.left), 0)
+        return self._compare_chain(node, self._operand(node, node.left, 0), 0)
 
     def _compare_chain(self, node: ast.Compare, left: Any, i: int) -> Any:
         """The comparisons from number `i` on; the first false one ends the chain."""
-        right = self.expr(node.comparators[i])
+        right = self._operand(node, node.comparators[i], i)
         self.at(node)
         one = self.compare(node.ops[i], left, right)
         if i + 1 == len(node.ops):
@@ -70,6 +71,27 @@ class Comparisons(Calls):
         if isinstance(test, bool):
             return self._compare_chain(node, right, i + 1) if test else one
         return self.choose(test, lambda: self._compare_chain(node, right, i + 1), lambda: one)
+
+    def _operand(self, node: ast.Compare, operand: ast.expr, i: int) -> Any:
+        """An operand of comparison number `i`, which may be None if that tests equality."""
+        equality = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
+        if all(isinstance(op, equality) for op in node.ops[i : i + 2]):
+            return self.or_none(operand)
+        return self.expr(operand)
+
+    def _equals_none(self, op: ast.cmpop, left: Any, right: Any) -> Any:
+        """`==` or `!=` of values of which one may be None at run time."""
+        if type(left) is not OrNone:
+            left, right = right, left
+        is_none = self.negate(left.assigned)
+        if right is None:
+            return is_none if isinstance(op, ast.Eq) else left.assigned
+        if type(right) is OrNone:
+            self.fail("two values that may be None are compared", "test them with `is None`")
+        other = isinstance(op, ast.NotEq)
+        return self.choose(
+            left.assigned, lambda: self.compare(op, left.value, right), lambda: other
+        )
 
     def as_python(self, number: Any) -> Any:
         """A `np.float64` as the Python float that it is by its class; other numbers unchanged."""
@@ -83,6 +105,8 @@ class Comparisons(Calls):
         if isinstance(op, (ast.Is, ast.IsNot)):
             same = self.is_same(left, right)
             return same if isinstance(op, ast.Is) else self.negate(same)
+        if OrNone in (type(left), type(right)):
+            return self._equals_none(op, left, right)
         if isinstance(op, (ast.In, ast.NotIn)):
             found = self.contains(right, left)
             return found if isinstance(op, ast.In) else self.negate(found)
@@ -141,6 +165,8 @@ class Comparisons(Calls):
         """`left is right`: a bool, or a predicate known at run time."""
         if same_object(left, right):
             return True
+        if OrNone in (type(left), type(right)):
+            return self._is_none(left, right)
         if _is_bool(left) and _is_bool(right):
             return self.truth(self.compare(ast.Eq(), left, right))
         for each in (left, right):
@@ -171,6 +197,15 @@ class Comparisons(Calls):
         if isinstance(left, Method) and isinstance(right, Method):
             return False
         return left is right
+
+    def _is_none(self, left: Any, right: Any) -> Any:
+        """`is` of values of which one may be None at run time."""
+        if left is None or right is None:
+            value = right if left is None else left
+            return self.negate(value.assigned)
+        self.fail(
+            "`is` of a value that may be None is known for None only", "test `is None` before it"
+        )
 
     def _compare_sizes(self, op: ast.cmpop, left: Any, right: Any) -> Any:
         """A comparison with dimensions, or tuples of them, at compile time or at run time."""

@@ -26,19 +26,19 @@ USES_UP = (sum, max, min, list, sorted, math.prod, math.fsum)
 class Comprehensions(Calls):
     def visit_ListComp(self, node: ast.ListComp) -> Any:
         return self.or_loops(
-            lambda: self.new_list(self._all(node, lambda: self.expr(node.elt))),
+            lambda: self.new_list(self._all(node, lambda: self.or_none(node.elt))),
             lambda: self.collected(node),
             node,
         )
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
-        return self.new_iterator(self._generated(node, lambda: self.expr(node.elt)))
+        return self.new_iterator(self._generated(node, lambda: self.or_none(node.elt)))
 
     def visit_SetComp(self, node: ast.SetComp) -> Any:
         return self.new_set(dict.fromkeys(self._all(node, lambda: self._key(node.elt))))
 
     def visit_DictComp(self, node: ast.DictComp) -> Any:
-        pairs = self._all(node, lambda: (self._key(node.key), self.expr(node.value)))
+        pairs = self._all(node, lambda: (self._key(node.key), self.or_none(node.value)))
         return self.new_dict(dict(pairs))
 
     def _key(self, node: ast.expr) -> Any:

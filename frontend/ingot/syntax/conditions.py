@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import functools
+from collections.abc import Iterator
 from typing import Any
 
 from ingot.dimensions import Undecided, decided
@@ -17,6 +17,7 @@ from ingot.syntax.values import (
     Instance,
     Items,
     List,
+    OrNone,
     Range,
     Scalar,
     Set,
@@ -45,6 +46,8 @@ class Conditions(Calls):
             value = Scalar(self.ops.reshape(self.read(value), ()), value.dtype)
         if type(value) is bool:
             return value
+        if type(value) is OrNone:
+            return self.choose(value.assigned, lambda: self.truth(value.value), lambda: False)
         if isinstance(value, Scalar):
             dtype = value.held
             if dtype == BOOL:
@@ -100,16 +103,21 @@ class Conditions(Calls):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.negate(self.condition(node.operand))
         if not isinstance(node, ast.BoolOp):
-            return self.truth(self.expr(node))
+            return self.truth(self.or_none(node))
         is_and = isinstance(node.op, ast.And)
         test = self.condition(node.values[0])
-        for following in node.values[1:]:
+        for i, following in enumerate(node.values[1:], 1):
             if isinstance(test, bool):
                 if test != is_and:
                     return test
                 test = self.condition(following)
                 continue
-            further = functools.partial(self.condition, following)
+
+            def further(before: Any = node.values[:i], following: Any = following) -> Any:
+                for each in before:
+                    self.narrow(each, is_and)
+                return self.condition(following)
+
             self.at(node)
             if is_and:
                 test = self.choose(test, further, lambda: False)
@@ -119,24 +127,28 @@ class Conditions(Calls):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         is_and = isinstance(node.op, ast.And)
-        value = self.expr(node.values[0])
-        for following in node.values[1:]:
+        value = self.or_none(node.values[0])
+        for i, following in enumerate(node.values[1:], 1):
             test = self.truth(value)
             if isinstance(test, bool):
                 if test != is_and:
                     return value
-                value = self.expr(following)
+                value = self.or_none(following)
                 continue
             self.at(node)
-            value = self._short_circuit(test, value, following, is_and)
+            value = self._short_circuit(test, value, node.values[:i], following, is_and)
         return value
 
-    def _short_circuit(self, test: Scalar, value: Any, node: ast.expr, is_and: bool) -> Any:
+    def _short_circuit(
+        self, test: Scalar, value: Any, before: list[ast.expr], node: ast.expr, is_and: bool
+    ) -> Any:
         def further() -> Any:
-            return self.expr(node)
+            for each in before:
+                self.narrow(each, is_and)
+            return self.or_none(node)
 
         def same() -> Any:
-            return value
+            return value if is_and or type(value) is not OrNone else value.value
 
         then, orelse = (further, same) if is_and else (same, further)
         return self.choose(test, then, orelse)
@@ -144,6 +156,38 @@ class Conditions(Calls):
     def visit_IfExp(self, node: ast.IfExp) -> Any:
         test = self.condition(node.test)
         if isinstance(test, bool):
-            return self.expr(node.body if test else node.orelse)
+            return self.or_none(node.body if test else node.orelse)
         self.at(node)
-        return self.choose(test, lambda: self.expr(node.body), lambda: self.expr(node.orelse))
+
+        def arm(value: ast.expr, outcome: bool) -> Any:
+            self.narrow(node.test, outcome)
+            return self.or_none(value)
+
+        return self.choose(test, lambda: arm(node.body, True), lambda: arm(node.orelse, False))
+
+    def narrow(self, test: ast.expr, outcome: bool) -> None:
+        """Bind names that may be None to what a condition with this outcome says that they are."""
+        names = self.frame.names
+        for name, is_none in _tested_for_none(test, outcome):
+            value = names.get(name)
+            if type(value) is OrNone:
+                names[name] = None if is_none else value.value
+
+
+def _tested_for_none(test: ast.expr, outcome: bool) -> Iterator[tuple[str, bool]]:
+    """The names that a condition with this outcome says to be None, or not to be."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from _tested_for_none(test.operand, not outcome)
+    elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is outcome:
+        for each in test.values:
+            yield from _tested_for_none(each, outcome)
+    elif isinstance(test, ast.Name) and outcome:
+        yield test.id, False
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
+        right = test.comparators[0]
+        is_none = isinstance(right, ast.Constant) and right.value is None
+        if is_none and isinstance(test.left, ast.Name):
+            if isinstance(test.ops[0], (ast.Is, ast.Eq)):
+                yield test.left.id, outcome
+            elif isinstance(test.ops[0], (ast.IsNot, ast.NotEq)):
+                yield test.left.id, not outcome

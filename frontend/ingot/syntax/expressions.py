@@ -19,7 +19,7 @@ from ingot.numpy.order import elementwise
 from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_numpy, is_python
 from ingot.numpy.ufuncs import PLANS, SIMPLE, call_operator, call_ufunc, is_int, number_of
 from ingot.syntax import parts
-from ingot.syntax.callees import callee_of
+from ingot.syntax.callees import callee_of, needs_values
 from ingot.syntax.comparisons import Comparisons
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
 from ingot.syntax.conditions import Conditions
@@ -35,6 +35,7 @@ from ingot.syntax.values import (
     Instance,
     Joined,
     Maybe,
+    OrNone,
     Scalar,
     Storage,
     Symbolic,
@@ -92,12 +93,41 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             name = type(node).__name__
             spelled, page = REFUSED.get(name, (name, ""))
             self.fail(f"{spelled} is not supported", "write it with plain expressions", page=page)
+        if isinstance(node, MAY_BE_NONE):
+            visit = _given(visit)
         _visitors[type(node)] = visit
         return visit(self, node)
 
     # Leaves.
 
+    def or_none(self, node: ast.expr) -> Any:
+        """The value of an expression, which may be None at run time (`OrNone`)."""
+        if not isinstance(node, MAY_BE_NONE):
+            return self.expr(node)
+        return self.name(node) if isinstance(node, ast.Name) else _raw(node)(self, node)
+
+    def not_none(
+        self,
+        value: Any,
+        exception: str = "TypeError",
+        message: str = "a value is None that is used as another one",
+    ) -> Any:
+        """A value that is used, with a check at run time that it is not None."""
+        if type(value) is not OrNone:
+            return value
+        self.check(value.assigned, exception, message)
+        names = self.frame.names
+        names |= {name: value.value for name, held in names.items() if held is value}
+        return value.value
+
     def visit_Name(self, node: ast.Name) -> Any:
+        value = self.name(node)
+        if type(value) is not OrNone:
+            return value
+        self.at(node)
+        return self.not_none(value)
+
+    def name(self, node: ast.Name) -> Any:
         frame = self.frame
         value = frame.names.get(node.id, self)
         if value is self:
@@ -131,7 +161,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             if type(node) is ast.Starred:
                 items += self.static_items(self.expr(node.value))
             else:
-                items.append(self.expr(node))
+                items.append(self.or_none(node))
         return items
 
     def visit_Dict(self, node: ast.Dict) -> Any:
@@ -144,7 +174,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             found = self.expr(key)
             self.at(key)
             self.check_key(found)
-            made[found] = self.expr(value)
+            made[found] = self.or_none(value)
         return self.new_dict(made)
 
     def visit_Set(self, node: ast.Set) -> Any:
@@ -162,7 +192,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return self.local_function(node)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
-        value = self.expr(node.value)
+        value = self.or_none(node.value)
         frame: Any = self.frame
         # A comprehension assigns to a variable of the enclosing function.
         while frame.is_comprehension:
@@ -176,6 +206,8 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
 
     def binary_operator(self, op: type, left: Any, right: Any) -> Any:
         """A binary operator that `expr` does not evaluate by itself."""
+        if type(right) is OrNone and op is not ast.Mod:
+            right = self.not_none(right)
         kinds = type(left), type(right)
         if Array in kinds and _WITH_OWN_OPERATORS.isdisjoint(kinds):
             ufunc = _ELEMENTWISE.get(op)
@@ -286,7 +318,11 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
     # Attributes and subscripts.
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
-        value = self.expr(node.value)
+        value = self.or_none(node.value)
+        if type(value) is OrNone:
+            self.at(node)
+            message = f"'NoneType' object has no attribute '{node.attr}'"
+            value = self.not_none(value, "AttributeError", message)
         if type(value) is not types.ModuleType:
             self.at(node)
             return self.attribute(value, node.attr)
@@ -320,12 +356,16 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         self.at(node)
         if function is super and not args:
             return self._super()
-        return callee_of(function).__ingot_emit__(self, tuple(args), kwargs, node)
+        callee = callee_of(function)
+        if OrNone in map(type, (*args, *kwargs.values())) and needs_values(callee):
+            args = [self.not_none(each) for each in args]
+            kwargs = {name: self.not_none(each) for name, each in kwargs.items()}
+        return callee.__ingot_emit__(self, tuple(args), kwargs, node)
 
     def _keywords(self, node: ast.Call) -> dict[str, Any]:
         kwargs: dict[str, Any] = {}
         for keyword in node.keywords:
-            value = self.expr(keyword.value)
+            value = self.or_none(keyword.value)
             found = pairs_of(self, value) if keyword.arg is None else {keyword.arg: value}
             twice = next((name for name in found if name in kwargs), None)
             if twice is not None:
@@ -381,6 +421,28 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         }
         return LocalFunction(node, self.frame, defaults, named)
 
+
+def _raw(node: ast.expr) -> Callable[[Any, Any], Any]:
+    return getattr(Expressions, "visit_" + type(node).__name__)  # type: ignore[no-any-return]
+
+
+def _given(visit: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A visitor whose value is used, so that it is checked if it may be None."""
+
+    def visit_given(self: Any, node: ast.expr) -> Any:
+        value = visit(self, node)
+        if type(value) is not OrNone:
+            return value
+        self.at(node)
+        return self.not_none(value)
+
+    return visit_given
+
+
+#: The expressions whose values may be None at run time.
+MAY_BE_NONE = (
+    ast.Name, ast.Call, ast.Subscript, ast.Attribute, ast.IfExp, ast.BoolOp, ast.NamedExpr,
+)  # fmt: skip
 
 #: Refused expressions: their spelling, and the pages about them.
 REFUSED = {

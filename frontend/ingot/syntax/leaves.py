@@ -36,7 +36,7 @@ from ingot.syntax.values import (
     Dict,
     Instance,
     List,
-    Maybe,
+    OrNone,
     Reference,
     Scalar,
     Set,
@@ -83,12 +83,11 @@ def flatten(state: State, value: Any, type_: Any) -> list[Value]:
     if isinstance(type_, StaticType):
         return []
     if isinstance(type_, MaybeType):
-        inner = value.value if isinstance(value, Maybe) else value
-        assigned = (
-            value.assigned.value
-            if isinstance(value, Maybe)
-            else state.ops.constant(not isinstance(value, Unbound), BOOL)
-        )
+        if type(value) is type_.made:
+            return [*flatten(state, value.value, type_.inner), value.assigned.value]
+        is_absent = isinstance(value, Unbound) or (value is None and type_.made is OrNone)
+        inner = Unbound() if is_absent else value
+        assigned = state.ops.constant(not is_absent, BOOL)
         return [*flatten(state, inner, type_.inner), assigned]
     if isinstance(value, Unbound):
         return [state.ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
@@ -229,7 +228,7 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
         return _rebuild_sliced(type_, leaves, origin)
     if isinstance(type_, MaybeType):
         value = rebuild(type_.inner, leaves, origin)
-        return Maybe(value, Scalar(next(leaves), BOOL, bool))
+        return type_.made(value, Scalar(next(leaves), BOOL, bool))
     contents = rebuild_contents(type_, leaves, origin)
     if isinstance(type_, TupleType):
         return type_.kind(*contents) if hasattr(type_.kind, "_fields") else contents

@@ -50,7 +50,7 @@ class Names(Objects):
 
     def _read_box(self, frame: Frame, name: str) -> Any:
         value = self.contents(frame.box)[name]
-        if isinstance(value, (Maybe, Unbound)):
+        if type(value) is Maybe or isinstance(value, Unbound):
             return self.bound_value(frame, name, value)
         return value
 

@@ -30,6 +30,7 @@ from ingot.syntax.values import (
     Instance,
     Joined,
     List,
+    OrNone,
     Reference,
     Scalar,
     Text,
@@ -143,11 +144,16 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         elif takes_rest:
             body = [*body, *rest]
         self.at(node.test)
-        self.branch(test, lambda: self.block(body), lambda: self.block(orelse))
+
+        def arm(statements: list[ast.stmt], outcome: bool) -> None:
+            self.narrow(node.test, outcome)
+            self.block(statements)
+
+        self.branch(test, lambda: arm(body, True), lambda: arm(orelse, False))
         return takes_rest
 
     def visit_Return(self, node: ast.Return) -> None:
-        value = self.expr(node.value) if node.value else None
+        value = self.or_none(node.value) if node.value else None
         self.at(node)
         if len(self.frames) == 1:
             self.returned_at = self.location
@@ -201,7 +207,10 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
                 self._delete(each)
 
     def visit_Match(self, node: ast.Match) -> None:
-        subject = self.expr(node.subject)
+        subject = self.or_none(node.subject)
+        if type(subject) is OrNone:
+            self.at(node.subject)
+            self.fail("a match of a value that may be None", "test `is None` before it")
         if isinstance(subject, Text):
             self.at(node.subject)
             self.suggest_text(subject)
@@ -367,23 +376,24 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
     # Assignment.
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        value = self.expr(node.value)
+        value = self.or_none(node.value)
         for target in node.targets:
             self.assign(target, value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
-            self.assign(node.target, self.expr(node.value))
+            self.assign(node.target, self.or_none(node.value))
 
     def assign(self, target: ast.expr, value: Any) -> None:
         if type(target) is ast.Name:
             self.bind(target.id, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            self._unpack(target, value)
+            self._unpack(target, self.not_none(value))
         elif isinstance(target, ast.Subscript):
             base, index = self.expr(target.value), self.expr(target.slice)
             self.at(target)
-            self.store_item(base, index, value)
+            is_container = isinstance(base, (List, Dict, Instance))
+            self.store_item(base, index, value if is_container else self.not_none(value))
         elif isinstance(target, ast.Attribute):
             self._assign_attribute(target, self.expr(target.value), value)
         else:

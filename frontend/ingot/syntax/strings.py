@@ -10,11 +10,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax import kinds
 from ingot.syntax.calls import Calls
 from ingot.syntax.contents import held_by
 from ingot.syntax.dynamic import Grown
-from ingot.syntax.types import of_kind
+from ingot.syntax.leaves import flatten, rebuild
+from ingot.syntax.types import of_kind, runtime_type
 from ingot.syntax.values import (
     Array,
     Broken,
@@ -22,6 +24,7 @@ from ingot.syntax.values import (
     Instance,
     Joined,
     List,
+    OrNone,
     Reference,
     Scalar,
     Set,
@@ -47,7 +50,7 @@ class Strings(Calls):
         return self.joined(parts, "")
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> str | Text:
-        value = self.expr(node.value)
+        value = self.or_none(node.value)
         spec = self.static(self.expr(node.format_spec), "a format") if node.format_spec else ""
         self.at(node)
         return self.format(value, _CONVERSIONS[node.conversion], spec)
@@ -55,6 +58,8 @@ class Strings(Calls):
     def format(self, value: Any, conversion: str, spec: str) -> str | Text:
         """A value formatted as in an f-string; `conversion` is "", "s", "r" or "a"."""
         value = self.at_run_time(value)
+        if type(value) is OrNone and not spec:
+            return self._field_or_none(value, conversion)
         if is_runtime(value):
             return self._field(value, conversion, spec)
         if isinstance(value, Text) and not spec and conversion in ("", "s"):
@@ -81,6 +86,15 @@ class Strings(Calls):
         field = ("!" + how if how else "") + (":" + spec if spec else "")
         return Text("{" + field + "}", (value,), self.location)
 
+    def _field_or_none(self, value: OrNone, conversion: str) -> Text:
+        number, type_ = value.value, runtime_type(value.value)
+        if type_ is None:
+            self._refuse_text(value)
+        if isinstance(number, STATIC_NUMBERS):
+            number = rebuild(type_, iter(flatten(self, number, type_)))
+        field = self._field(number, conversion, "")
+        return Text(field.format, (OrNone(number, value.assigned),), self.location)
+
     def _check_spec(self, value: Any, spec: str) -> None:
         types = map(of_kind, kinds_of(value)) if isinstance(value, Scalar) else [value]
         try:
@@ -98,6 +112,8 @@ class Strings(Calls):
             inside: the containers that the value is in.
         """
         value = self.at_run_time(value)
+        if type(value) is OrNone:
+            return self._field_or_none(value, "r" if how is repr else "s")
         if is_runtime(value):
             return self._field(value, "r" if how is repr else "s", "")
         if isinstance(value, Text) and how is str:
@@ -151,6 +167,15 @@ class Strings(Calls):
 
     def emit_text(self, format: str, values: tuple[Any, ...]) -> None:
         """Emit an operation that prints, or keeps the message of an exception."""
+        absent = next((i for i, each in enumerate(values) if type(each) is OrNone), None)
+        if absent is not None:
+            value, before, after = values[absent], values[:absent], values[absent + 1 :]
+            self.branch(
+                value.assigned,
+                lambda: self.emit_text(format, (*before, value.value, *after)),
+                lambda: self.emit_text(_filled(format, absent, "None"), (*before, *after)),
+            )
+            return
         joined = next((i for i, each in enumerate(values) if type(each) is Joined), None)
         if joined is not None:
             before, after = values[:joined], values[joined + 1 :]
@@ -285,6 +310,19 @@ def holds_values(value: Any) -> bool:
             seen.add(each.cell)
         stack.extend(held_by(each))
     return False
+
+
+def _filled(format: str, number: int, text: str) -> str:
+    """A format with a text in place of one of its fields."""
+    made, fields = "", 0
+    for literal, name, spec, conversion in string.Formatter().parse(format):
+        made += _escaped(literal)
+        if name is None:
+            continue
+        how = f"!{conversion}" if conversion else ""
+        made += text if fields == number else f"{{{name}{how}{':' + spec if spec else ''}}}"
+        fields += 1
+    return made
 
 
 def _escaped(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ingot.syntax.values import (
     Cell,
     Kinds,
     Maybe,
+    OrNone,
     Reference,
     Scalar,
     Storage,
@@ -136,7 +137,19 @@ class GrownType:
 class MaybeType:
     """A name that only some paths assign."""
 
+    made: ClassVar[type[Maybe]] = Maybe
     inner: Type
+
+
+@dataclass(frozen=True)
+class OrNoneType(MaybeType):
+    """A value that is None on some paths."""
+
+    made: ClassVar[type[Maybe]] = OrNone
+
+
+#: The types of values that may be absent, by their classes.
+_MAYBE_TYPES: dict[type, type[MaybeType]] = {Maybe: MaybeType, OrNone: OrNoneType}
 
 
 class View:
@@ -287,7 +300,7 @@ def type_of(value: Any, view: View | None = None, *, runtime: bool = False) -> T
         assert found is not None
         return found
     if isinstance(value, Maybe):
-        return MaybeType(type_of(value.value, view))
+        return _MAYBE_TYPES[type(value)](type_of(value.value, view))
     if isinstance(value, tuple):
         return TupleType(type(value), tuple(type_of(each, view) for each in value))
     return StaticType(value, view)
@@ -323,7 +336,7 @@ def _opened(type_: Type) -> Type:
         contents = view.contents(value.cell) if view else value.cell.value
         return contents_type(value.cell, contents, view)
     if isinstance(value, Maybe):
-        return MaybeType(StaticType(value.value, type_.view))
+        return _MAYBE_TYPES[type(value)](StaticType(value.value, type_.view))
     if isinstance(value, tuple):
         return TupleType(type(value), tuple(StaticType(each, type_.view) for each in value))
     return runtime_type(value) or type_
@@ -352,7 +365,7 @@ def escaping(type_: Type, first: int, depth: int = 0) -> Type:
             raise JoinError(f"{describe(value)} on one path only")
         return escaping(opened, first, depth)
     if isinstance(type_, MaybeType):
-        return MaybeType(escaping(type_.inner, first, depth + 1))
+        return type(type_)(escaping(type_.inner, first, depth + 1))
     if isinstance(type_, TupleType):
         return TupleType(type_.kind, tuple(escaping(t, first, depth + 1) for t in type_.items))
     if isinstance(type_, ObjectType):
@@ -389,6 +402,10 @@ def join(
     inner = [_assigned(each) for each in (a, b)]
     if inner != [a, b]:
         return MaybeType(join(*inner, lists=lists, depth=depth + 1))
+    given = [each for each in map(_not_none, (a, b)) if each is not None]
+    if given != [a, b]:
+        met = join(*given, lists=lists, depth=depth + 1) if given[1:] else given[0]
+        return OrNoneType(met)
     a, b = _opened(a), _opened(b)
     if isinstance(a, (ScalarType, ArrayType)) and isinstance(b, (ScalarType, ArrayType)):
         return _join_numbers(a, b)
@@ -410,9 +427,21 @@ def join(
 
 def _assigned(type_: Type) -> Type:
     """The inner type of a name that only some paths assign; other types as they are."""
-    if isinstance(type_, MaybeType):
+    return _inner_of(type_, Maybe)
+
+
+def _not_none(type_: Type) -> Type | None:
+    """The type of a value where it is not None; None for that of None."""
+    if isinstance(type_, StaticType) and type_.value is None:
+        return None
+    return _inner_of(type_, OrNone)
+
+
+def _inner_of(type_: Type, kind: type[Maybe]) -> Type:
+    """The inner type of values of a kind; other types as they are."""
+    if isinstance(type_, MaybeType) and type_.made is kind:
         return type_.inner
-    if isinstance(type_, StaticType) and isinstance(type_.value, Maybe):
+    if isinstance(type_, StaticType) and type(type_.value) is kind:
         return StaticType(type_.value.value, type_.view)
     return type_
 
@@ -428,9 +457,9 @@ def _join_unbound(a: Type, b: Type, unbound: list[Unbound | None]) -> Type:
         if each is not None and each.reason:
             raise JoinError(each.reason, each.parameter)
     bound = b if unbound[0] is not None else a
-    if isinstance(bound, StaticType) and isinstance(bound.value, Maybe):
+    if isinstance(bound, StaticType) and type(bound.value) is Maybe:
         bound = _opened(bound)
-    if isinstance(bound, MaybeType):
+    if type(bound) is MaybeType:
         return bound
     return MaybeType(bound)
 

@@ -436,6 +436,13 @@ class Maybe(Symbolic):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OrNone(Maybe):
+    """`value` if `assigned` is true at run time, else None."""
+
+    described: ClassVar[str] = "a value that may be None"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Items(Symbolic):
     """`d.keys()`, `d.values()` or `d.items()`, as `what` says."""
 
