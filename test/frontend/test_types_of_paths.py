@@ -105,9 +105,16 @@ def from_rows(x):
     return kept, kept[-1], kept.pop(), kept, max(kept), sum(kept)
 
 
+def in_order(x):
+    y = one_of_three(x)
+    kept = [1 if v > 1 else 0.5 for v in x if v > -9]
+    kept.sort(reverse=True)
+    return sorted([x[0], 2, y, -1]), sorted([y, 0.75, 1], key=abs), kept, sorted([(1, y), (0, 2)])
+
+
 RETURNED = [
     returned, computed, chosen, part_of_complex, asked, by_a_while_loop, stored, to_an_object, grown,
-    grown_in_two_loops, from_rows,
+    grown_in_two_loops, from_rows, in_order,
 ]  # fmt: skip
 
 

@@ -56,7 +56,7 @@ from ingot_runtime.layout import Layout
 from ingot_runtime.program import Captured, Signature
 from ingot_runtime.trees import EITHER, ROWS, SAME, DefaultDict
 
-#: Integers up to this magnitude are exact as floats.
+#: Floats below this magnitude are no rounded integers.
 _EXACT = 2.0**53
 
 
@@ -325,7 +325,7 @@ class _Writer:
         if held.kind not in "fc" or not wide:
             return
         part = ev.ops.create("real", [values]) if held.kind == "c" else values
-        is_small = ev.call(np.less_equal, (ev.call(np.abs, (fresh(part),), {}), _EXACT), {})
+        is_small = ev.call(np.less, (ev.call(np.abs, (fresh(part),), {}), _EXACT), {})
         for kind in wide:
             test = fresh(kinds.has_kind(ev.ops, which, kind, found))
             fits = ev.call(np.logical_or, (is_small, ev.call(np.logical_not, (test,), {})), {})

@@ -19,7 +19,9 @@ from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
+from ingot.syntax.ops import fresh
 from ingot.syntax.supplies import END, OfIndex, OfItems
+from ingot.syntax.types import type_of
 from ingot.syntax.values import (
     Array,
     Cell,
@@ -383,8 +385,6 @@ class Containers(ContainerItems):
                 "the order of these items is known at run time only",
                 "sort an array with np.sort or np.argsort",
             )
-        if any(len({_number_class(each) for each in column}) != 1 for column in columns):
-            self.fail("items of different types can't be sorted at run time", "convert them")
         made = self._sorted_at_run_time(columns, by, reverse)
         if not isinstance(items[0], tuple):
             return made[0]
@@ -397,7 +397,11 @@ class Containers(ContainerItems):
         """Columns of numbers in the order of the rows of `by`."""
         # Python's sort is stable also where it is reversed.
         flip = slice(None, None, -1 if reverse else None)
-        keys = [self.call(np.array, (column[flip],), {}) for column in by]
+        keys = [fresh(self._held(column[flip]).data[0]) for column in by]
+        if any(key.dtype.kind == "c" for key in keys):
+            self.raise_now(
+                TypeError, "'<' not supported between instances of 'complex' and 'complex'"
+            )
         if len(keys) == 1:
             order = self.call(np.argsort, (keys[0],), {"kind": "stable"})
         else:
@@ -405,14 +409,12 @@ class Containers(ContainerItems):
         return [self._in_order(column[flip], order)[flip] for column in columns]
 
     def _in_order(self, numbers: list[Any], order: Any) -> list[Any]:
-        values = self.subscript(self.call(np.array, (numbers,), {}), order)
-        weak = _number_class(numbers[0])
-        found = []
-        for i in range(len(numbers)):
-            item = self.subscript(values, i)
-            is_weak = weak in (bool, int, float)
-            found.append(Scalar(item.value, item.dtype, weak) if is_weak else item)
-        return found
+        made = grown.rearranged(self, self._held(numbers), lambda each: self.subscript(each, order))
+        return [rows.row(self, None, made, i) for i in range(len(numbers))]
+
+    def _held(self, numbers: list[Any]) -> Grown:
+        """Numbers as rows."""
+        return grown.of_items(self, type_of(numbers[0], runtime=True), tuple(numbers))
 
 
 def _columns(items: list[Any]) -> list[list[Any]] | None:
@@ -434,13 +436,6 @@ _SET_OPERATORS: dict[type, Callable[..., Any]] = {
     ast.BitOr: operator.or_, ast.BitAnd: operator.and_, ast.Sub: operator.sub,
     ast.BitXor: operator.xor,
 }  # fmt: skip
-
-
-def _number_class(value: Any) -> type:
-    if isinstance(value, Scalar):
-        kind = value.kind
-        return kind.type if isinstance(kind, np.dtype) else kind
-    return type(value)
 
 
 def _is_int(value: Any) -> bool:

@@ -272,7 +272,7 @@ def _within(length: Number, low: int, high: int) -> Number:
     return length
 
 
-def of_items(ev: Evaluator, item: Any, contents: tuple) -> Grown:
+def of_items(ev: Any, item: Any, contents: tuple) -> Grown:
     """The items of a list of static length as rows."""
     for each in contents:
         item = joined_item(ev, item, type_of(each))
@@ -325,7 +325,7 @@ def _of_columns(ev: Evaluator, item: Any, columns: list[Any]) -> Grown:
     return Grown(item, tuple(data), length)
 
 
-def rearranged(ev: Evaluator, grown: Grown, function: Callable[[Any], Any]) -> Grown:
+def rearranged(ev: Any, grown: Grown, function: Callable[[Any], Any]) -> Grown:
     """The rows after a function has rearranged each of their arrays."""
     return _of_columns(ev, grown.item, [function(each) for each in _columns(ev, grown)])
 
@@ -353,17 +353,17 @@ def joined(ev: Any, lists: list[Grown]) -> Grown:
 def ordered(ev: Evaluator, grown: Grown, reverse: bool) -> Grown:
     """`sorted` of numbers; stable, also where it is reversed, as in Python."""
     item = grown.item
-    kinds = {np.dtype(kind).kind for kind in item.all_kinds} if hasattr(item, "all_kinds") else ()
-    if len(kinds) != 1:
+    if not isinstance(item, ScalarType) or item.dtype.kind == "c":
         ev.fail(
             "the order of these items is known at run time only",
             "sort an array with np.sort or np.argsort",
         )
     flip = slice(None, None, -1 if reverse else None)
-    (column,) = _columns(ev, grown)
-    values = ev.subscript(column, flip)
-    order = ev.call(np.argsort, (values,), {"kind": "stable"})
-    return _of_columns(ev, item, [ev.subscript(ev.subscript(values, order), flip)])
+    columns = [ev.subscript(each, flip) for each in _columns(ev, grown)]
+    order = ev.call(np.argsort, (columns[0],), {"kind": "stable"})
+    return _of_columns(
+        ev, item, [ev.subscript(ev.subscript(each, order), flip) for each in columns]
+    )
 
 
 def change(ev: Any, owner: List, grown: Grown) -> None:
