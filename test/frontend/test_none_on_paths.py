@@ -266,6 +266,19 @@ def test_refused(f):
         ingot.jit(f)(X)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ingot.vmap(bisected)(np.stack([X, -X])),
+        lambda: ingot.jvp(bisected, (X,), (X,)),
+        lambda: ingot.value_and_grad(lambda x: (x.sum(), bisected(x)), has_aux=True)(X),
+    ],
+)
+def test_results_of_transformed_functions_are_no_none(call):
+    with pytest.raises(ingot.UnsupportedError, match="returns a value that may be None"):
+        call()
+
+
 def test_results_of_artifacts_have_one_form():
     with pytest.raises(ingot.UnsupportedError, match="a result that may be None"):
         ingot.export(bisected, X)

@@ -19,6 +19,7 @@ from ingot.syntax.state import Region
 from ingot.syntax.trees import flatten, rebuild
 from ingot.syntax.values import (
     Array,
+    OrNone,
     Scalar,
     cell_numbers,
     is_runtime,
@@ -161,6 +162,12 @@ def in_region(
     leaves: list[Any] = []
     try:
         structure = flatten(ev, run(arguments), leaves)
+        if OrNone in map(type, leaves):
+            ev.fail(
+                f"a function that is {what} returns a value that may be None",
+                "return a number that stands for None, such as NaN",
+                page="types-on-paths",
+            )
         leaves = all_left_aligned(ev, leaves)
     except Raised:
         ev.return_to(caller)

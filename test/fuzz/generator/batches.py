@@ -51,6 +51,7 @@ class ItemWriter(Writer):
     first = (arguments.array, same(arguments.integer))
     table = ARGUMENTS
     instances = False
+    prints = False
 
     def may_result(self, value: Any) -> bool:
         return is_plain(value) and bool(leaves(value))

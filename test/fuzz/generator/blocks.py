@@ -57,7 +57,7 @@ class Blocks(Statements):
 
     def body(self, depth: int, looped: bool = False) -> list[str]:
         """A block; names that are first bound in it are forgotten after it, but for a few."""
-        outer = set(self.names)
+        outer, optionals = set(self.names), list(self.optionals)
         self.loops += looped
         lines: list[str] = []
         for _ in range(self.pick(LINES_OF_BODIES)):
@@ -67,6 +67,7 @@ class Blocks(Statements):
         self.loops -= looped
         if not self.chance(0.08):
             self.names = [n for n in self.names if n in outer]
+            self.optionals = optionals
         return lines or ["pass"]
 
     def jump(self) -> list[str]:

@@ -62,6 +62,7 @@ class LossWriter(Writer):
     first = (array, arguments.integer)
     table = ARGUMENTS
     instances = False
+    prints = False
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng, exact=False)

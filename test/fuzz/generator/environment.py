@@ -43,6 +43,8 @@ class Environment:
     def __init__(self, rng: random.Random, values: dict[str, Any], exact: bool) -> None:
         self.rng, self.values, self.exact = rng, values, exact
         self.names: list[str] = []
+        #: Names of numbers that may be None, which are not among the others.
+        self.optionals: list[str] = []
         self.fixed: set[str] = set()
         self.steady: set[str] = set()
         self.counter = 0
@@ -139,8 +141,9 @@ class Environment:
                 raise Spoiled
             return False
         for name in assigned(text):
-            if name not in self.names:
-                self.names.append(name)
+            known = self.optionals if name.startswith("o") else self.names
+            if name not in known:
+                known.append(name)
         return True
 
 

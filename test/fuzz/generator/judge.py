@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import io
 import itertools
 import os
 import re
 import tempfile
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -234,9 +236,14 @@ def judge_case(
     comparison: Comparison,
 ) -> Outcome:
     theirs, ours = case(), case()
-    expected = outcome(lambda: plain(*theirs))
-    actual = outcome(lambda: compiled(*ours))
+    with redirect_stdout(io.StringIO()) as wanted:
+        expected = outcome(lambda: plain(*theirs))
+    with redirect_stdout(io.StringIO()) as printed:
+        actual = outcome(lambda: compiled(*ours))
     found = verdict(actual, expected, (ours, theirs), comparison)
+    if found.verdict in ("agreed", "raised") and printed.getvalue() != wanted.getvalue():
+        detail = f"printed: {printed.getvalue()!r}, not {wanted.getvalue()!r}"
+        return Outcome("wrong", detail)
     if found.verdict != "wrong" or not found.detail.startswith("value"):
         return found
     room = rounding(plain, case, expected, theirs)

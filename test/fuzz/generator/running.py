@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import io
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from typing import Any
 
 import numpy as np
@@ -57,7 +59,8 @@ def watched(run: Callable[[], Any]) -> Any:
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        with np.errstate(divide="raise", over="raise", invalid="raise"):
+        quiet = redirect_stdout(io.StringIO())
+        with np.errstate(divide="raise", over="raise", invalid="raise"), quiet:
             return run()
     finally:
         sys.settrace(before)

@@ -78,12 +78,34 @@ BINDINGS: Table = [
     (0.2, "<<{int}, {int}>>"), (0.2, "list(enumerate({numbers}))"), (0.2, "list(zip({numbers}, {numbers}))"),
     (0.3, "{some}[0]"), (0.2, "{some} * 2"), (0.2, "list(map(abs, {numbers}))"), (0.2, "[*{some}, *{some}]"),
 ]  # fmt: skip
+#: Numbers that may be None: what makes them, and what uses them.
+OPTIONALS: Table = [
+    (2, "{new_o} = None"), (2, "{new_o} = {num} if {cond} else None"), (1, "{new_o} = None if {cond} else {int}"),
+    (1, "{new_o} = (lambda q: q if q > {num} else None)({num})"),
+]  # fmt: skip
+ON_OPTIONALS: Table = [
+    (3, "{o} = {num}"), (1, "{o} = None"), (1, "{o} = {p}"), (2, "{new} = {o} if {o} is not None else {num}"),
+    (1, "{new} = {o} or {num}"), (2, "if {o} is None or {o} < {num}:\n    {o} = {num}"), (1, "{new} = 0 if {o} is None else {o} * 2"),
+    (2, "if {o} is not None:\n    {o} = {o} + {num}"), (1, "if {o} is not None and {o} > {num}:\n    {o} = None"),
+    (1, "if not {o}:\n    {o} = {num}"), (0.5, "{new} = {o} == {num}"), (0.5, "{new} = {o} is None"),
+    (0.5, "if {o} != None and {p} is None:\n    {p} = {o}"), (0.3, "assert {o} is None or {o} < 99"),
+    (1, "for {v} in {vec}:\n    if {o} is None or {v} < {o}:\n        {o} = {v}"), (0.5, "if {o} is not None:\n    {arr_place}[0] = {o}"),
+    (0.5, "for {v} in {numbers}:\n    if {v} > {num}:\n        {o} = {v}\n        break\nelse:\n    {o} = None"),
+    (0.5, "{new} = (lambda q: -1 if q is None else q)({o})"),
+]  # fmt: skip
+PRINTS: Table = [
+    (1, "print({int}, {cond})"), (1, "print(f'at <<{int}>> and {lit}')"), (0.5, "print('here')"),
+    (0.5, "print('%d:' % {int}, [{int}, {pos}], sep='')"), (0.5, "print(<<'k': {int}>>)"),
+]  # fmt: skip
+
 #: Holes of BINDINGS that are places.
 PLACES = {"numbers": "numbers", "dict": "dict", "some": "some", "vec": "vec", "arr_place": "arr", "place": "any"}  # fmt: skip
 
 
 class Statements(Expressions):
     """Makers of simple statements. Each returns its text, or raises Stuck."""
+
+    prints = False
 
     def holes(self, template: str, depth: int = 2, **given: Any) -> str:
         """Fills the holes of a template; `given` are values, or makers called for each hole.
@@ -93,6 +115,7 @@ class Statements(Expressions):
         makers = {**{name: lambda k=kind: self.place(k) for name, kind in PLACES.items()}, **given}
         makers["op"] = lambda: self.pick(["+=", "+=", "-=", "*="])
         makers["new"] = self.new
+        makers["new_o"] = lambda: f"o{self.new()}"
         makers["end"] = lambda: self.pick(["0", "-1", ""])
         makers["float"] = lambda: self.like(1.0)
         makers["goal"] = lambda: self.shaped(np.shape(self.value(self.place("arr"))))
@@ -257,6 +280,17 @@ class Statements(Expressions):
         ]
         return self.fill(self.pick(forms), 2)
 
+    def optional(self, outer: set[str]) -> str:
+        if not self.optionals or self.chance(0.2):
+            return self.holes(self.weighted(OPTIONALS))
+        names = {"o": self.pick(self.optionals), "p": self.pick(self.optionals), "v": self.new()}
+        return self.holes(self.weighted(ON_OPTIONALS), **names)
+
+    def printed(self, outer: set[str]) -> str:
+        if not self.prints:
+            raise Stuck
+        return self.holes(self.weighted(PRINTS))
+
     def closure(self, outer: set[str]) -> str:
         """A function of the function, that reads or rebinds its names."""
         name, inner = f"step{self.counter}", self.new()
@@ -282,5 +316,5 @@ class Statements(Expressions):
     SIMPLE = [
         (7, bind), (1, exchange), (0.7, share), (1, unpack), (2.5, augment), (6, on_array), (3.5, on_list), (2, on_dict),
         (0.4, on_set), (2, on_object), (0.7, make_object), (2, call), (0.7, check), (0.35, risk),
-        (0.6, closure), (1, call_closure),
+        (0.6, closure), (1, call_closure), (2, optional), (0.5, printed),
     ]  # fmt: skip

@@ -60,6 +60,7 @@ class Writer:
     first = (arguments.array, arguments.integer)
     table = arguments.ARGUMENTS
     instances = True
+    prints = True
     #: Of the floats that programs make.
     least_precise = "f4"
 
@@ -105,6 +106,7 @@ class Writer:
     def blocks(self, samples: dict[str, Any]) -> Blocks:
         blocks = Blocks(self.rng, {**self.values, **samples}, self.exact)
         blocks.names = [*samples]
+        blocks.prints = self.prints
         if self.least_precise != "f4":
             blocks.without("f4", "float32")
         return blocks
@@ -127,7 +129,9 @@ class Writer:
 
     def results(self, blocks: Blocks, most: int) -> str:
         names = [
-            n for n in blocks.names if n not in blocks.fixed and self.may_result(blocks.values[n])
+            n
+            for n in (*blocks.names, *blocks.optionals)
+            if n not in blocks.fixed and self.may_result(blocks.values[n])
         ]
         chosen = self.rng.sample(names, min(len(names), self.rng.randint(1, most)))
         form = self.rng.choice(["({}, )", "({}, )", "[{}]"]) if len(chosen) > 1 else "{}"
