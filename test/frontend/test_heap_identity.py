@@ -375,3 +375,51 @@ def rebound_in_a_loop_within_a_loop(x):
 
 def test_objects_chosen_by_loops_within_loops():
     same_or_refused(rebound_in_a_loop_within_a_loop, 2)
+
+
+def returned_in_a_loop_that_exchanges(p, q):
+    for i in range(30):
+        if i == 7:
+            return q
+        q, p = p, q
+    return q
+
+
+def returned_in_an_inner_loop(p, q):
+    for i in range(3):
+        for _ in range(2):
+            if i:
+                return q
+        q, p = p, q
+    return q
+
+
+def returned_under_two_conditions(p, q):
+    for i in range(30):
+        if i > 3:
+            if p[0] > -1:
+                return q
+        q, p = p, q
+    return q
+
+
+def kept_in_a_loop_that_exchanges(p, q):
+    r, held = p, [p]
+    for i in range(30):
+        if i == 4:
+            r = held[0] = q
+        p[1:] = q[:-1] + 1
+        q, p = p, q
+    r[0] = 3.0
+    return q, p, r, held
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        returned_in_a_loop_that_exchanges, returned_in_an_inner_loop,
+        returned_under_two_conditions, kept_in_a_loop_that_exchanges,
+    ],
+)  # fmt: skip
+def test_arrays_that_a_loop_exchanges_and_keeps(f):
+    same_for(f, [(np.zeros(3), np.ones(3))])

@@ -36,16 +36,25 @@ class Exchange:
         self._sources: dict[str, str] = {}
 
     def end(self, ends: dict[Name, Any]) -> bool:
-        """Note the array that each name has at the end; False if they are not exchanged."""
+        """Note the array that each name has at the end; False if they are not exchanged.
+
+        They are not, either, where the loop leaves one of the arrays in another place, too: which
+        array that is then depends on the iteration.
+        """
         for name in self._names:
             for source in self._names:
                 if same_object(self._loop.start[source], ends.get(name)):
                     self._sources[name] = source
-        if set(self._sources.values()) != set(self._names):
+        if set(self._sources.values()) != set(self._names) or self._is_kept_elsewhere():
             return False
         for name, source in self._sources.items():
             self._which[name].ends = (self._which[source].value,)
         return True
+
+    def _is_kept_elsewhere(self) -> bool:
+        starts = {self._loop.start[name].storage for name in self._names}
+        parts = self._loop.parts("end").values() if starts else ()
+        return any(not starts.isdisjoint((cell, *cell.maybe)) for cell in parts)
 
     def settle(self, names: dict[Name, Any]) -> None:
         """Write the contents of the arrays after the loop, and bind the names to their arrays."""

@@ -404,8 +404,7 @@ def join(
         return MaybeType(join(*inner, lists=lists, depth=depth + 1))
     given = [each for each in map(_not_none, (a, b)) if each is not None]
     if given != [a, b]:
-        met = join(*given, lists=lists, depth=depth + 1) if given[1:] else given[0]
-        return OrNoneType(met)
+        return _join_none(a, b, given, lists, depth)
     a, b = _opened(a), _opened(b)
     if isinstance(a, (ScalarType, ArrayType)) and isinstance(b, (ScalarType, ArrayType)):
         return _join_numbers(a, b)
@@ -435,6 +434,16 @@ def _not_none(type_: Type) -> Type | None:
     if isinstance(type_, StaticType) and type_.value is None:
         return None
     return _inner_of(type_, OrNone)
+
+
+def _join_none(a: Type, b: Type, given: list[Type], lists: ListLengths | None, depth: int) -> Type:
+    """The join where at least one path may leave None; `given` are the other types."""
+    is_object = any(isinstance(t, StaticType) and isinstance(t.value, Reference) for t in given)
+    if is_object and not (lists and lists.open()):
+        # As for lengths of lists, this is the last resort: unrolled, loops over linked objects know
+        # what each is.
+        raise JoinError(_difference(a, b))
+    return OrNoneType(join(*given, lists=lists, depth=depth + 1) if given[1:] else given[0])
 
 
 def _inner_of(type_: Type, kind: type[Maybe]) -> Type:
