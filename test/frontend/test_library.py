@@ -86,6 +86,8 @@ EXPRESSIONS = split(CASES)
 #: Not among the cases that other tests take samples of.
 OTHERS = """
 np.ma.isMaskedArray(V) ;; np.ma.isMA(2.0) ;; np.ma.is_masked(V) ;; np.ma.isarray([V, 1]) ;; np.fromiter((k * 2 for k in N[0]), float) ;; np.fromiter([1.5, float(V[0])], int) ;; np.fromiter(range(5), np.uint8, 3) ;; np.fromiter(iter(V), dtype='f4', count=2) ;; np.fromiter([], float) ;; np.fromiter([int(N[0, 0]), 1], bool) ;; np.fromiter([1, 2], int, 0) ;; np.fromiter([V[0], 1], complex)
+type(np.isreal(2.0)) is bool ;; type(np.isreal(float(V[0]))) is bool ;; type(np.isreal(V[0])) is np.bool ;; np.isreal(2j) ;; np.isreal(complex(V[0], 1)) ;; np.iscomplex(complex(V[0], 1)) ;; np.isreal([1, 2j])
+np.tri(-2) ;; np.tri(3, -1) ;; np.tri(-1, 2, 1, int) ;; M.reshape(2, -2) ;; M.reshape(-7) ;; np.reshape(V, (-3, 1)) ;; np.reshape(M, (3, -9, 2))
 np.size(M, 0) ;; np.size(A, (0, -1)) ;; np.size(M, ()) ;; np.size([[1, 2]], 1) ;; np.size(2, None) ;; np.size(M[B], 0) ;; np.size(M[:len(V) - 2], (0, 1))
 """
 

@@ -214,6 +214,14 @@ def test_einsum_gives_views():
     check(g, lambda: np.arange(8.0).reshape(2, 2, 2))
 
 
+def test_arrays_of_lists_that_run_backwards():
+    def f(a):
+        rows = [[1.0, 2.0], [3.0, 4.0]]
+        return np.flip(rows), np.fliplr([[1, 2], a[0]]), np.flip(a.tolist(), 0), np.transpose(rows)
+
+    check(f, lambda: np.ones((2, 2)))
+
+
 def test_large_arrays_keep_their_order():
     def f(a):
         made = np.sort(a, axis=0), np.cumsum(a, axis=1), np.roll(a, 5), np.take(a, [7, 90], axis=0)

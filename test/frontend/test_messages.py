@@ -252,3 +252,21 @@ def test_an_export_that_depends_on_a_size_points_at_the_program():
 def test_functions_of_the_library_have_numpys_names(call, name):
     with pytest.raises(ingot.DTypeError, match=rf"\b{re.escape(name)}\(\) "):
         ingot.jit(call)()
+
+
+def of_none():
+    return 0.0
+
+
+def of_one(a):
+    return a
+
+
+@pytest.mark.parametrize(("function", "count"), [(of_none, 1), (of_none, 2), (of_one, 2)])
+def test_too_many_arguments_are_counted_as_by_python(function, count):
+    arguments = (1.0,) * count
+    with pytest.raises(TypeError) as expected:
+        function(*arguments)
+    with pytest.raises(ingot.DTypeError) as refused:
+        ingot.jit(function)(*arguments)
+    assert str(refused.value.message) == str(expected.value)

@@ -11,7 +11,7 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import STATIC_NUMBERS
-from ingot.syntax.values import is_runtime
+from ingot.syntax.values import Scalar, is_runtime
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -73,10 +73,12 @@ def isscalar(ev: Evaluator, element: Any) -> bool:
 
 def isreal(ev: Evaluator, x: Any) -> Any:
     x = ev.as_array(x)
-    if isinstance(x, complex):
-        return x.imag == 0
+    is_pythons = type(x) in (bool, int, float, complex) or (type(x) is Scalar and x.weak)
     if np.result_type(_example(x)).kind == "c":
-        return ev.call(np.equal, (ev.call(np.imag, (x,), {}), 0), {})
+        found = ev.call(np.equal, (ev.call(np.imag, (x,), {}), 0), {})
+        return ev.call(bool, (found,), {}) if is_pythons else found
+    if is_pythons:
+        return True
     shape = () if isinstance(x, STATIC_NUMBERS) else x.shape
     made = ev.call(np.ones, (shape, bool), {})
     return made if shape else ev.subscript(made, ())

@@ -120,10 +120,12 @@ def _strides_like(like: Array, shape: tuple[int, ...], order: str) -> Strides:
 
 
 class Order(NamedTuple):
-    """The axes of an array in memory order, the outermost first, and whether its bytes are swapped."""
+    """The axes of an array in memory order, the outermost first, whether its bytes are swapped, and
+    whether it is a view that runs backwards along some axis."""
 
     axes: tuple[int, ...]
     swapped: bool
+    is_backward: bool
 
 
 class ArrayPattern(NamedTuple):
@@ -227,7 +229,9 @@ def _elements(pattern: Any) -> int | None:
 
 def _orders(made: Any) -> Any:
     if isinstance(made, np.ndarray):
-        return Order(axes_by(made.strides), not made.dtype.isnative)
+        return Order(
+            axes_by(made.strides), not made.dtype.isnative, min(made.strides, default=0) < 0
+        )
     return tuple(map(_orders, made)) if isinstance(made, (list, tuple)) else None
 
 
@@ -389,7 +393,7 @@ def _set_orders(ev: Evaluator, made: Any, found: Any, new: set[Any]) -> None:
     """Set the orders of new arrays to those of NumPy's results; () where they are not known."""
     if isinstance(made, Array) and made.storage in new:
         is_like = isinstance(found, Order) and len(found.axes) == made.ndim
-        if is_like and made.views:
+        if is_like and made.views and not found.is_backward:
             # NumPy's result may be an array of its own; copy the view, which is the only one of its
             # storage.
             made.storage = fresh(ev.read(made), ev.location).storage

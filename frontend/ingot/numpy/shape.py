@@ -97,10 +97,14 @@ def _sizes(ev: Evaluator, a: Array, shape: tuple) -> list[int]:
     for size in shape:
         refuse_bool(ev, size)
     sizes = [integers.index(ev, n) for n in ev.static(tuple(shape), "a shape")]
-    if sizes.count(-1) == 1:
-        rest = -math.prod(sizes)
+    # NumPy takes any negative size for the one that is to be found.
+    unknown = [at for at, size in enumerate(sizes) if size < 0]
+    if len(unknown) > 1:
+        ev.fail("can only specify one unknown dimension", kind=ShapeError)
+    if unknown:
+        rest = math.prod(size for size in sizes if size >= 0)
         if rest and a.size % rest == 0:
-            sizes[sizes.index(-1)] = a.size // rest
+            sizes[unknown[0]] = a.size // rest
     if math.prod(sizes) != a.size or any(size < 0 for size in sizes):
         ev.fail(f"cannot reshape array of size {a.size} into shape {tuple(sizes)}", kind=ShapeError)
     return sizes

@@ -307,8 +307,10 @@ class Calls(Names):
         bound = dict(zip(positional, args, strict=False))
         extra = args[len(positional) :]
         if extra and not spec.vararg:
+            noun = "argument" if len(positional) == 1 else "arguments"
+            verb = "was" if len(args) == 1 else "were"
             self.fail(
-                f"{name}() takes {len(positional)} positional arguments but {len(args)} were given",
+                f"{name}() takes {len(positional)} positional {noun} but {len(args)} {verb} given",
                 kind=DTypeError,
             )
         if spec.vararg:

@@ -115,7 +115,7 @@ def _block(arrays, depth, ndim):
 
 
 def tri(N, M=None, k=0, dtype=float, *, like=None):
-    return np.tril(np.ones((N, N if M is None else M), dtype), k)
+    return np.tril(np.ones((max(N, 0), max(N if M is None else M, 0)), dtype), k)
 
 
 def diagflat(v, k=0):
