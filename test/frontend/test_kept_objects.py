@@ -2,10 +2,12 @@
 
 import abc
 import array
+import dataclasses
 import decimal
 import enum
 import functools
 import types
+import typing
 
 import numpy as np
 import pytest
@@ -199,3 +201,179 @@ def test_arguments_that_can_not_be_hashed():
     for call in (ingot.jit(lambda m, x: x + len(m)), ingot.jit(lambda m, x: x + len(m)).lower):
         with pytest.raises(ingot.UnsupportedError, match="is a memoryview, which has no hash"):
             call(view, np.ones(2))
+
+
+class Meta(type):
+    """A metaclass whose classes are numbers and sequences."""
+
+    size = 3
+
+    def __len__(cls):
+        return cls.size
+
+    def __getitem__(cls, i):
+        return i if i < cls.size else [].pop()
+
+    def __bool__(cls):
+        return cls.size > 3
+
+    def __add__(cls, other):
+        return cls.size + other
+
+    def __eq__(cls, other):
+        return cls.size == other
+
+    def __hash__(cls):
+        return 1
+
+    def __float__(cls):
+        return float(cls.size)
+
+    def __subclasscheck__(cls, other):
+        return cls.size > 3
+
+    __instancecheck__ = __subclasscheck__
+
+
+class Sized(metaclass=Meta):
+    pass
+
+
+class Silent(type):
+    """A metaclass that only makes classes."""
+
+    def __new__(cls, *parts):
+        return super().__new__(cls, *parts)
+
+
+class Quiet(metaclass=Silent):
+    pass
+
+
+class Compared:
+    """Foreign objects that are compared by what they hold."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.value)
+
+    def __eq__(self, other):
+        return self.value == other.value
+
+    def __hash__(self):
+        return 1
+
+    def __lt__(self, other):
+        return self.value < other.value
+
+
+ONE, TWO = PAIR = Compared(1.0), Compared(2.0)
+BY_OBJECT = {ONE: 1.0, TWO: 2.0}
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x * len(Sized), lambda x: x * Sized[1], lambda x: x if Sized else 0.0,
+        lambda x: x * (Sized + 1), lambda x: x * (Sized == 3), lambda x: x * float(Sized),
+        lambda x: x * isinstance(x, Sized), lambda x: x * issubclass(int, Sized), lambda x: x * sum(Sized),
+        lambda x: x * len({ONE, TWO}), lambda x: x * BY_OBJECT[ONE], lambda x: x * len(set(PAIR)),
+        lambda x: x * (sorted(PAIR)[0] is ONE), lambda x: x * BY_OBJECT.get(TWO, 3.0),
+        lambda x: x * len({each: 1 for each in PAIR}), lambda x: x * (ONE in {TWO}),
+    ],
+)  # fmt: skip
+def test_operators_of_metaclasses_and_foreign_objects_are_not_run(function):
+    with pytest.raises(ingot.UnsupportedError):
+        ingot.jit(function)(2.0)
+
+
+def test_a_metaclass_that_makes_classes_is_no_obstacle():
+    def f(x):
+        made = Quiet()
+        known = {Quiet: 2.0, Derived: 3.0}
+        return x * known[type(made)] if isinstance(made, Quiet) and Quiet in known else x
+
+    assert ingot.jit(f)(2.0) == 4.0
+
+
+class Abstract(abc.ABC):
+    @abc.abstractmethod
+    def called(self): ...
+
+
+class Late:
+    def __init__(self):
+        self.value = 1.0
+
+
+class Number(float):
+    pass
+
+
+def test_registering_with_an_abstract_class_is_seen():
+    kept = Late()
+
+    def f(late, x):
+        one = x if isinstance(late, Abstract) else -x
+        two = 2.0 if isinstance(kept, (int, Abstract)) else 3.0
+        three = 5.0 if issubclass(Number, Abstract) else 7.0
+        return one * two * three * late.value
+
+    compiled = ingot.jit(f)
+    assert compiled(Late(), 1.0) == f(Late(), 1.0) == -21.0
+    Abstract.register(Number)
+    assert compiled(Late(), 1.0) == f(Late(), 1.0) == -15.0
+    Abstract.register(Late)
+    assert compiled(Late(), 1.0) == f(Late(), 1.0) == 10.0
+
+
+@typing.runtime_checkable
+class Closes(typing.Protocol):
+    def close(self): ...
+
+
+def test_protocols_are_refused_for_instances_of_users_classes():
+    with pytest.raises(ingot.UnsupportedError, match="Closes is a protocol"):
+        ingot.jit(lambda late, x: x * isinstance(late, Closes))(Late(), 1.0)
+    assert not ingot.jit(lambda x: isinstance(x, Closes))(1.0)
+
+
+@dataclasses.dataclass
+class Pair:
+    first: float = 2.0
+    rest: list = dataclasses.field(default_factory=lambda: [1.0])
+    last: float = dataclasses.field(default=4.0, kw_only=True)
+
+
+class Couple(typing.NamedTuple):
+    held: list = NUMBERS
+    second: float = 2.0
+
+
+def test_changed_defaults_of_dataclasses_are_seen(monkeypatch):
+    def f(x):
+        made = Pair()
+        return x * made.first + Pair(last=x).first + made.last + made.rest[0]
+
+    compiled = ingot.jit(f)
+    assert compiled(3.0) == f(3.0) == 13.0
+    monkeypatch.setattr(Pair.__init__, "__defaults__", (5.0, *Pair.__init__.__defaults__[1:]))
+    assert compiled(3.0) == f(3.0) == 25.0
+    monkeypatch.setattr(Pair.__init__, "__kwdefaults__", {"last": 6.0})
+    assert compiled(3.0) == f(3.0) == 27.0
+
+
+def test_defaults_of_named_tuples_are_the_callers(monkeypatch):
+    def f(x):
+        made = Couple()
+        made.held[0] += x
+        return made.held[0] * made.second
+
+    compiled = ingot.jit(f)
+    assert compiled(1.0) == 4.0
+    assert NUMBERS[0] == 2.0
+    assert compiled(1.0) == 6.0
+    monkeypatch.setattr(Couple.__new__, "__defaults__", ([8.0], 3.0))
+    assert compiled(1.0) == 27.0

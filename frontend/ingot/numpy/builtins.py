@@ -16,7 +16,7 @@ import numpy as np
 
 from ingot.dimensions import Dimension, as_int, decided, depends
 from ingot.dtypes import FLOAT, INT, STATIC_NUMBERS
-from ingot.numpy import creation, integers
+from ingot.numpy import classes, creation, integers
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.ufuncs import call_operator
 from ingot.syntax import grown, intervals, kinds
@@ -245,11 +245,11 @@ def _class_of_kind(kind: Any) -> type:
     return kind.type if isinstance(kind, np.dtype) else kind
 
 
-def isinstance_(ev: Evaluator, value: Any, classes: Any) -> Any:
+def isinstance_(ev: Evaluator, value: Any, bases: Any) -> Any:
     if not isinstance(value, Joined):
-        return ev.compute(issubclass, class_of(ev, value), classes)
+        return classes.is_subclass(ev, class_of(ev, value), bases)
     return kinds.tested(
-        ev.ops, value, lambda kind: ev.compute(issubclass, _class_of_kind(kind), classes)
+        ev.ops, value, lambda kind: classes.is_subclass(ev, _class_of_kind(kind), bases)
     )
 
 
@@ -324,8 +324,8 @@ def float_(ev: Evaluator, value: Any = 0.0) -> Any:
     return _converted(ev, float, value)
 
 
-def int_(ev: Evaluator, value: Any = 0, *base: Any) -> Any:
-    return ev.compute(int, value, *base) if base else _converted(ev, int, value)
+def int_(ev: Evaluator, value: Any = 0, /, base: Any = None) -> Any:
+    return _converted(ev, int, value) if base is None else ev.compute(int, value, base)
 
 
 def _converted(ev: Evaluator, kind: type, value: Any) -> Any:
@@ -362,7 +362,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         builtins.len: lambda ev, value: ev.length(value), builtins.abs: _by_user("__abs__", abs_),
         builtins.round: _by_user("__round__", round_), builtins.sum: sum_,
         builtins.min: _extremum("min", ast.Lt), builtins.max: _extremum("max", ast.Gt),
-        math.prod: prod, builtins.divmod: divmod_, builtins.pow: pow_, builtins.isinstance: isinstance_,
+        math.prod: prod, builtins.divmod: divmod_, builtins.pow: pow_, builtins.isinstance: isinstance_, builtins.issubclass: classes.is_subclass,
         builtins.callable: callable_, builtins.any: any_, builtins.all: all_, builtins.print: print_,
         builtins.getattr: getattr_, builtins.setattr: setattr_, builtins.hasattr: hasattr_,
         builtins.delattr: delattr_, builtins.repr: repr_, builtins.breakpoint: breakpoint_,

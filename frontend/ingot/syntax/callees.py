@@ -423,8 +423,9 @@ class _Class(_Static):
             )
         for name in ("__new__", "__init__"):
             ev.reads.of_type(kind, name)
+        ev.defaults_of(kind.__new__)
         try:
-            return kind(*args, **kwargs)
+            return ev.lift(kind(*args, **kwargs), kind.__name__)
         except TypeError as error:
             ev.fail(str(error), kind=DTypeError)
 

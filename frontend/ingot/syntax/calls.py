@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import enum
 import math
-import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +21,7 @@ from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUP
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
+from ingot.syntax.foreign import runs_code
 from ingot.syntax.functions import LocalFunction, Method
 from ingot.syntax.names import Names
 from ingot.syntax.naming import signature_message, spelled_name
@@ -53,7 +52,6 @@ from ingot.syntax.values import (
     kinds_of,
 )
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
-from ingot_runtime.trees import HEAP_TYPE, LIBRARIES
 
 #: Recursion that is deeper than this is taken to be endless.
 DEEPEST_CALL = 150
@@ -68,18 +66,6 @@ _SEE_SIZES = (math.floor, math.ceil, math.trunc, math.prod)
 
 #: Functions that run no special methods of what they are given.
 _OF_OBJECTS = (getattr, hasattr, isinstance, issubclass)
-
-
-def _runs_code(value: Any) -> bool:
-    """Whether operations on a static value run a user's code, whose reads have no guards."""
-    kind = type(value)
-    if not kind.__flags__ & HEAP_TYPE or isinstance(value, _WITHOUT_CODE):
-        return False
-    home = kind.__module__.partition(".")[0]
-    return home not in LIBRARIES and home not in sys.stdlib_module_names
-
-
-_WITHOUT_CODE = (type, tuple, enum.Enum, BaseException)
 
 
 class Calls(Names):
@@ -131,7 +117,7 @@ class Calls(Names):
 
     def _check_static(self, given: list[Any], function: Any) -> None:
         for each in leaves_of(given):
-            if function not in _OF_OBJECTS and _runs_code(each):
+            if function not in _OF_OBJECTS and runs_code(each):
                 self.fail(
                     f"what this computes with a {class_name(each)} may change unseen",
                     "convert it to a number or a NumPy array before",

@@ -19,6 +19,7 @@ from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
+from ingot.syntax.foreign import compares_by_code, runs_code
 from ingot.syntax.ops import fresh
 from ingot.syntax.supplies import END, OfIndex, OfItems
 from ingot.syntax.types import type_of
@@ -263,7 +264,10 @@ class Containers(ContainerItems):
         return self.both(result, self.truth(rest))
 
     def _elements(self, value: Any) -> set:
-        return set(self.contents(value)) if isinstance(value, Set) else set(value)
+        elements = self.contents(value) if isinstance(value, Set) else value
+        for each in elements:
+            self.check_key(each)
+        return set(elements)
 
     def check_key(self, key: Any) -> None:
         """Refuse a value that can't be a key, or is known at run time only."""
@@ -275,7 +279,7 @@ class Containers(ContainerItems):
                 self.fail_static(
                     "a run-time string can't be a key", "use numbers", page="run-time-string"
                 )
-            if isinstance(each, Instance):
+            if isinstance(each, Instance) or compares_by_code(each):
                 self.fail("an instance can't be a key", "use a number or a string")
             if depends(each):
                 raise Undecided(
@@ -372,6 +376,8 @@ class Containers(ContainerItems):
         reverse = bool(self.static(reverse, "reverse"))
         keys = items if key is None else [self.call(key, (each,), {}) for each in items]
         if not any(isinstance(each, Symbolic) for each in leaves_of(keys)):
+            if any(map(runs_code, leaves_of(keys))):
+                self.fail("the order of these objects may change unseen", "sort them by numbers")
             try:
                 order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
             except TypeError as error:

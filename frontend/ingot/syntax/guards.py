@@ -18,7 +18,7 @@ import numpy as np
 
 from ingot import _core
 from ingot.dtypes import CODES
-from ingot.syntax.places import CONTAINERS, MISSING, Place, Read, describe
+from ingot.syntax.places import CONTAINERS, MISSING, Descent, Place, Read, describe
 from ingot_runtime.trees import LIBRARIES
 
 #: The types of immutable values that hold no other values, and are compared by their repr.
@@ -141,6 +141,8 @@ class Reads:
         self._origins: dict[int, Place] = {}
         #: The objects whose contents are all recorded, by their identity.
         self._whole: dict[int, Any] = {}
+        #: What was asked of abstract classes.
+        self._descents: dict[tuple[type, type], Descent] = {}
 
     def item(self, namespace: dict, key: Any) -> Any:
         """A global, a builtin, an attribute in an instance's `__dict__`, an item of a dict."""
@@ -169,6 +171,11 @@ class Reads:
         Examples are `function.__code__`, the parts of a partial, and members of `__slots__`.
         """
         return self._read(Read.ATTRIBUTE, owner, name)
+
+    def descent(self, kind: type, base: type) -> bool:
+        """`issubclass(kind, base)` of an abstract class, of which `register` makes others."""
+        descent = self._descents.setdefault((kind, base), Descent(kind, base))
+        return self._read(Read.ATTRIBUTE, descent, "holds")
 
     def fields(self, owner: Any) -> Any:
         """The `__dict__` of an instance, for `item` and `contents`; MISSING without one."""

@@ -494,26 +494,33 @@ class Objects(Containers):
         init = self.reads.of_type(kind, "__init__")
         made = self.new_instance(kind)
         if dataclasses.is_dataclass(kind) and _is_generated(init):
-            self._fill_dataclass(made, args, kwargs)
+            self._fill_dataclass(made, init, args, kwargs)
         elif isinstance(init, types.FunctionType):
             self.call(Method(made, "__init__", init), args, kwargs, node)
         elif args or kwargs:
             self.fail(f"{kind.__name__}() takes no arguments", kind=DTypeError)
         return made
 
-    def _fill_dataclass(self, made: Instance, args: tuple, kwargs: dict[str, Any]) -> None:
+    def _fill_dataclass(
+        self, made: Instance, init: types.FunctionType, args: tuple, kwargs: dict[str, Any]
+    ) -> None:
         """Do what the `__init__` that `dataclass` generates does."""
         kind: Any = made.cell.kind
+        signature = inspect.signature(kind)
         try:
-            bound = inspect.signature(kind).bind(*args, **kwargs).arguments
+            bound = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
             self.fail(f"{kind.__name__}(): {error}", kind=DTypeError)
+        self.defaults_of(init)
         entries: dict[str, Any] = {}
         for field in dataclasses.fields(kind):
+            parameter = signature.parameters.get(field.name)
             if field.name in bound:
                 entries[field.name] = bound[field.name]
             elif field.default_factory is not dataclasses.MISSING:
                 entries[field.name] = self.call(field.default_factory, (), {})
+            elif parameter is not None:
+                entries[field.name] = self.lift(parameter.default, field.name)
             elif field.default is not dataclasses.MISSING:
                 entries[field.name] = self.lift(field.default, field.name)
         self.write(made.cell, entries)

@@ -73,6 +73,18 @@ class Place:
         return _FIND[self.read](self.owner, self.name)
 
 
+@dataclass(frozen=True, slots=True)
+class Descent:
+    """A class, and an abstract one from which it is derived if `register` of that says so."""
+
+    kind: type
+    base: type
+
+    @property
+    def holds(self) -> bool:
+        return issubclass(self.kind, self.base)
+
+
 def _item(namespace: dict, key: Any) -> Any:
     return dict.get(namespace, key, MISSING)
 
@@ -152,6 +164,8 @@ def describe(place: Place, origins: Mapping[int, Place]) -> str:
         return described if _instance_of(owner, origins) else f"what {described} holds"
     if place.read is Read.CLASS:
         return f"the class of {_describe_owner(owner, origins)}"
+    if isinstance(owner, Descent):
+        return f"whether {owner.kind.__name__} is a {owner.base.__name__}"
     if isinstance(owner, types.FunctionType) and name in _OF_FUNCTIONS:
         return f"{_OF_FUNCTIONS[name]} of `{owner.__name__}`"
     if name == "__dict__":
