@@ -172,9 +172,11 @@ def _refusals(function: object) -> list[str]:
 def numpy_page() -> str:
     primitives = HANDLERS.keys()
     public = [each for each in FUNCTIONS if each not in primitives]
-    of_math = {each.__name__ for each in public if getattr(each, "__module__", "") == "math"}
+    modules = [(each.__name__, getattr(each, "__module__", "")) for each in public]
+    of_math, of_cmath = ({f for f, home in modules if home == name} for name in ("math", "cmath"))
     functions = {_public_name(each) for each in public}
     numpy = {name for name in functions if name.startswith("np.")}
+    built_in = functions - numpy - of_math - of_cmath
     if missing := unlisted():
         raise SystemExit(f"tools/docs.py: LEFT_OUT does not name {', '.join(missing)}")
     scipy = {home: set(found) for home, found in scipy_table.functions().items()}
@@ -185,8 +187,9 @@ def numpy_page() -> str:
     return (
         "# NumPy functions that compile\n\n"
         f"## Functions ({len(numpy)})\n\n{_list(numpy)}\n"
-        f"## Python's built-ins\n\n{_list(functions - numpy - of_math | types)}\n"
+        f"## Python's built-ins\n\n{_list(built_in | types)}\n"
         f"## The math module ({len(of_math)})\n\n{_list(of_math)}\n"
+        f"## The cmath module ({len(of_cmath)})\n\n{_list(of_cmath)}\n"
         f"{''.join(of_scipy)}"
         f"## Methods of arrays ({len(METHODS)})\n\n{_list(METHODS)}\n"
         f"## Attributes of arrays\n\n{_list(ARRAY_ATTRIBUTES)}\n"

@@ -85,6 +85,9 @@ math.isclose(V[0], 3) ;; math.isnan(V[0]) ;; math.exp(V[0]) ;; math.atan2(V[0], 
 EXPRESSIONS = split(CASES)
 #: Not among the cases that other tests take samples of.
 OTHERS = """
+math.remainder(V[0], V[2]) ;; math.remainder(7, float(V[1])) ;; [math.remainder(each, 2.0) for each in (V[0], V[0] * 0 + 5, V[0] * 0 - 3)] ;; math.remainder(V[0], math.inf) ;; math.ldexp(V[0], int(N[0, 0])) ;; math.ldexp(V[1], 3) ;; math.ldexp(V[0], -5000) ;; math.frexp(V[0]) ;; math.frexp(V[1] * 0) ;; math.modf(V[1]) ;; math.ulp(V[0]) ;; math.ulp(V[0] * math.inf) ;; math.dist(V, M[0]) ;; math.dist([V[0], 1], (2, N[0, 0])) ;; int('101', base=2) + N
+cmath.sqrt(V[1]) ;; cmath.exp(C[0, 0]) ;; cmath.log(C[0, 1]) ;; cmath.log(C[0, 1], 3) ;; cmath.log(-2, C[0, 0]) ;; cmath.log10(V[1]) ;; cmath.sin(C[1, 0]) ;; cmath.cos(C[1, 0]) ;; cmath.tan(V[0]) ;; cmath.sinh(C[1, 1]) ;; cmath.cosh(C[1, 1]) ;; cmath.tanh(C[1, 1]) ;; cmath.asin(V[0] * 9) ;; cmath.acos(C[0, 0]) ;; cmath.atan(C[0, 0]) ;; cmath.asinh(C[0, 0]) ;; cmath.acosh(V[1]) ;; cmath.atanh(V[0] * 9)
+cmath.phase(C[0, 0]) ;; cmath.phase(-V[0]) ;; cmath.polar(C[0, 0]) ;; cmath.rect(V[0], V[1]) ;; cmath.rect(V[0], -0.0) ;; cmath.rect(V[0] * 0, math.inf) ;; cmath.isnan(C[0, 0] * math.nan) ;; cmath.isinf(V[0] * math.inf) ;; cmath.isfinite(C[0, 0]) ;; cmath.isclose(C[0, 0], C[0, 0] + 1e-12) ;; cmath.isclose(C[0, 0], 1, rel_tol=0.5, abs_tol=V[0]) ;; cmath.isclose(V[0] * math.inf, V[0] * math.inf) ;; type(cmath.sqrt(V[0])) is complex
 np.ma.isMaskedArray(V) ;; np.ma.isMA(2.0) ;; np.ma.is_masked(V) ;; np.ma.isarray([V, 1]) ;; np.fromiter((k * 2 for k in N[0]), float) ;; np.fromiter([1.5, float(V[0])], int) ;; np.fromiter(range(5), np.uint8, 3) ;; np.fromiter(iter(V), dtype='f4', count=2) ;; np.fromiter([], float) ;; np.fromiter([int(N[0, 0]), 1], bool) ;; np.fromiter([1, 2], int, 0) ;; np.fromiter([V[0], 1], complex)
 type(np.isreal(2.0)) is bool ;; type(np.isreal(float(V[0]))) is bool ;; type(np.isreal(V[0])) is np.bool ;; np.isreal(2j) ;; np.isreal(complex(V[0], 1)) ;; np.iscomplex(complex(V[0], 1)) ;; np.isreal([1, 2j])
 np.tri(-2) ;; np.tri(3, -1) ;; np.tri(-1, 2, 1, int) ;; M.reshape(2, -2) ;; M.reshape(-7) ;; np.reshape(V, (-3, 1)) ;; np.reshape(M, (3, -9, 2))
@@ -104,6 +107,7 @@ np.linalg.inv(M[:, :3] * 0) ;; np.linalg.cholesky(-(M @ M.T)) ;; math.sqrt(V[1])
 np.bincount(N[0], minlength=3) ;; np.choose(N, [M, V]) ;; np.unravel_index(N[0] * 100, (3, 4)) ;; np.average(M, weights=M * 0) ;; np.digitize(M, [0, 2, 1.0]) ;; np.nanargmax(M * np.nan)
 np.geomspace(V[0], V[0] * 0, 3) ;; np.cov(M, fweights=V) ;; np.cov(M, fweights=-N[0] - 5)
 np.asarray_chkfinite([V[0], np.inf]) ;; M[N * 5, 0] ;; math.floor(V[0] * np.inf) ;; math.fmod(V[0], V[0] * 0)
+math.remainder(V[0], V[0] * 0) ;; math.remainder(V[0] * np.inf, 2) ;; math.ldexp(V[0], 5000) ;; math.dist(V, V[:2]) ;; cmath.log(V[0] * 0) ;; cmath.log(V[0], int(V[0] * 0) + 1) ;; math.ldexp(V[0], N[0, 0]) ;; cmath.atanh(V[0] * 0 + 1) ;; cmath.atan(C[0, 0] * 0 + 1j) ;; cmath.exp(V[0] * 1e6) ;; cmath.exp(complex(1, V[0] * np.inf)) ;; cmath.rect(V[0], V[0] * np.inf) ;; cmath.sin(V[0] * np.inf) ;; cmath.tanh(complex(1, V[0] * np.inf)) ;; cmath.cosh(V[0] * 1e5)
 """
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 IMPORTS = (
-    "import math\nimport numpy as np\nimport scipy\nimport scipy.special as sp\nimport ingot\n"
+    "import cmath\nimport math\nimport numpy as np\nimport scipy\nimport scipy.special as sp\n"
+    "import ingot\n"
 )
 _numbers = itertools.count()
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingot.dimensions import Dimension
 from ingot.dtypes import FLOAT
 from ingot.numpy import integers
-from ingot.numpy.library import special, whole_numbers
+from ingot.numpy.library import floats, special, whole_numbers
 from ingot.syntax.ops import predicate
 from ingot.syntax.values import Scalar, class_name, is_runtime, of_all_kinds
 
@@ -63,6 +64,8 @@ TESTS: dict[Any, np.ufunc] = {
     math.isinf: np.isinf,
     math.isfinite: np.isfinite,
 }
+#: Functions that the library writes for floats.
+OF_FLOATS = (math.remainder, math.frexp, math.modf, math.ulp)
 ROUNDING: dict[Any, str] = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
 
 
@@ -218,6 +221,34 @@ def isqrt(ev: Evaluator, n: Any) -> Any:
     return _library(ev, whole_numbers.isqrt, (integers.index(ev, n),))
 
 
+def _of_floats(function: Callable[..., Any], written: Any) -> Callable[..., Any]:
+    """The handler of a function that the library writes for floats."""
+
+    def call(ev: Evaluator, *args: Any) -> Any:
+        if not any(map(is_runtime, args)):
+            return ev.compute(function, *args)
+        return _library(ev, written, tuple(_float(ev, each) for each in args))
+
+    return call
+
+
+def ldexp(ev: Evaluator, x: Any, i: Any) -> Any:
+    if not is_runtime(x) and not is_runtime(i):
+        return ev.compute(math.ldexp, x, i)
+    if not isinstance(i, (int, Dimension)) and not (isinstance(i, Scalar) and i.weak):
+        ev.raise_now(TypeError, "Expected an int as second argument to ldexp.")
+    return _library(ev, floats.ldexp, (_float(ev, x), integers.index(ev, i)))
+
+
+def dist(ev: Evaluator, p: Any, q: Any) -> Any:
+    ends = [ev.static_items(each) for each in (p, q)]
+    if len(ends[0]) != len(ends[1]):
+        message = "both points must have the same number of dimensions"
+        ev.raise_now(ValueError, message)
+    gaps = [ev.call(np.subtract, pair, {}) for pair in zip(*ends, strict=True)]
+    return hypot(ev, *gaps)
+
+
 def handlers() -> dict[Any, Callable[..., Any]]:
     return {
         **{function: _function(function) for function in FUNCTIONS},
@@ -225,5 +256,6 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         **{function: _rounding(function) for function in ROUNDING},
         math.log: log, math.pow: pow_, math.fmod: fmod, math.hypot: hypot, math.isclose: isclose,
         math.gcd: _folded(math.gcd, whole_numbers.gcd), math.isqrt: isqrt,
-        math.lcm: _folded(math.lcm, whole_numbers.lcm),
+        math.lcm: _folded(math.lcm, whole_numbers.lcm), math.ldexp: ldexp, math.dist: dist,
+        **{of: _of_floats(of, getattr(floats, of.__name__)) for of in OF_FLOATS},
     }  # fmt: skip

@@ -14,6 +14,7 @@ from ingot.dtypes import DTYPES, STATIC_NUMBERS, joined_kind, storage_dtype
 from ingot.numpy import (
     builtins,
     clipping,
+    cmath_functions,
     contraction,
     creation,
     inspection,
@@ -62,6 +63,7 @@ FUNCTIONS: dict[Any, Handler] = {
     **primitives.handlers(),
     **library.handlers(),
     **math_functions.handlers(),
+    **cmath_functions.handlers(),
     **operators.handlers(),
     **warned.handlers(),
 }
