@@ -384,6 +384,25 @@ def test_other_numbers_of_python(f):
     assert shown(tuple(map(str, ingot.jit(f)(3)))) == shown(tuple(map(str, f(3))))
 
 
+class Share(float, enum.Enum):
+    HALF = 0.5
+
+
+@pytest.mark.parametrize(
+    "x", [2.0, 3, np.int8(3), np.float32(2), np.ones(2, np.int8), np.ones(2, "f4")]
+)
+def test_members_of_enums_have_the_dtype_of_int64_and_float64(x):
+    def f(x, level):
+        y = np.zeros(2, np.float32)
+        y[0] = Share.HALF
+        y += Level.HIGH
+        made = x + Level.HIGH, level * x, x / Share.HALF, Share.HALF - x, Level.HIGH < x
+        given = np.clip(x, Level.LOW, 9), np.where(x > 1, x, Level.LOW), np.maximum(x, Level.HIGH)
+        return y, *made, *given, np.full_like(y, Level.LOW), np.abs(Level.LOW), np.int8(1) - level
+
+    same(f, x, Level.LOW)
+
+
 def test_a_python_int_to_a_negative_power_is_a_float():
     def f(n):
         return n**-1, n**-2, (n > 1) ** -1

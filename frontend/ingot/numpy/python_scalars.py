@@ -44,7 +44,7 @@ def is_python(value: Any) -> bool:
         return value.weak is not None
     if type(value) in (bool, int, float, complex, Dimension):
         return True
-    return isinstance(value, int) and isinstance(value, enum.Enum)
+    return isinstance(value, enum.Enum) and isinstance(value, (int, float, complex))
 
 
 def is_complex_with_float(left: Any, right: Any) -> bool:

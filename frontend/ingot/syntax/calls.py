@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import math
 import types
 from collections.abc import Callable
@@ -417,9 +418,12 @@ class Calls(Names):
         return None if value is None else OrNone(value, returned)
 
     def as_array(self, value: Any) -> Any:
-        """A number or an array as it is, a nested sequence as a new array."""
+        """A number or an array as it is, a nested sequence as a new array.
+
+        Only Python's own numbers take the dtype of what they meet: a member of an enum has one.
+        """
         if isinstance(value, NUMBERS):
-            return value
+            return np.asarray(value)[()] if isinstance(value, enum.Enum) else value
         if isinstance(value, (list, tuple, List, Range)):
             return self.call(np.array, (value,), {})
         if type(value) in PARTS:
