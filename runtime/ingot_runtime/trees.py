@@ -10,6 +10,7 @@ import collections
 import dataclasses
 import enum
 import functools
+import inspect
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -24,6 +25,8 @@ LIBRARIES = ("ingot", "ingot_runtime", "jax", "jaxlib", "ml_dtypes", "numpy", "s
 
 #: Classes of Python that are treated as users' classes: their attributes are the user's.
 _NAMESPACES = (types.SimpleNamespace,)
+#: Classes of Python whose instances never change, and are known at compile time.
+_CONSTANTS = (inspect.Signature, inspect.Parameter)
 #: Classes that a user's class may not derive from, since they have state that is not an attribute.
 _BASES = (
     int, float, complex, str, bytes, bytearray, tuple, list, dict, set, frozenset, type, slice,
@@ -45,7 +48,7 @@ def is_instance_class(kind: type) -> bool:
     if kind in _NAMESPACES:
         return True
     is_users = kind.__flags__ & HEAP_TYPE and kind.__module__.partition(".")[0] not in LIBRARIES
-    return bool(is_users) and not obstacle(kind)
+    return bool(is_users) and kind not in _CONSTANTS and not obstacle(kind)
 
 
 #: What gives instances a state or a meaning besides their attributes.

@@ -30,6 +30,7 @@ from ingot.numpy import (
     scipy_table,
     sequences,
     shape,
+    signatures,
     ufuncs,
     warned,
 )
@@ -66,6 +67,7 @@ FUNCTIONS: dict[Any, Handler] = {
     **cmath_functions.handlers(),
     **operators.handlers(),
     **warned.handlers(),
+    **signatures.handlers(),
 }
 
 TYPES: dict[Any, Handler] = {

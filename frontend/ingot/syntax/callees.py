@@ -421,9 +421,10 @@ class _Class(_Static):
                 "make it a dataclass",
                 page="container-subclass",
             )
-        for name in ("__new__", "__init__"):
-            ev.reads.of_type(kind, name)
-        ev.defaults_of(kind.__new__)
+        ev.reads.of_type(kind, "__init__")
+        made = ev.reads.of_type(kind, "__new__")
+        is_static = isinstance(made, staticmethod)
+        ev.reads.defaults(ev.reads.attribute(made, "__func__") if is_static else made)
         try:
             return ev.lift(kind(*args, **kwargs), kind.__name__)
         except TypeError as error:

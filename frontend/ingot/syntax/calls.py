@@ -230,10 +230,7 @@ class Calls(Names):
         if function in self._defaults:
             return self._defaults[function]
         self.reads.attribute(function, "__code__")
-        defaults = self.reads.attribute(function, "__defaults__")
-        named = self.reads.attribute(function, "__kwdefaults__")
-        self.reads.everything(defaults)
-        self.reads.everything(named)
+        defaults, named = self.reads.defaults(function)
         self._defaults[function] = found = defaults or (), named or {}
         return found
 

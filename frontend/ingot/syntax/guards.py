@@ -172,6 +172,13 @@ class Reads:
         """
         return self._read(Read.ATTRIBUTE, owner, name)
 
+    def defaults(self, function: types.FunctionType) -> tuple[tuple | None, dict | None]:
+        """The defaults of a function, and all that they hold."""
+        found = [self.attribute(function, name) for name in ("__defaults__", "__kwdefaults__")]
+        for each in found:
+            self.everything(each)
+        return found[0], found[1]
+
     def descent(self, kind: type, base: type) -> bool:
         """`issubclass(kind, base)` of an abstract class, of which `register` makes others."""
         descent = self._descents.setdefault((kind, base), Descent(kind, base))

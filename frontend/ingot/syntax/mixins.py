@@ -7,7 +7,6 @@ base classes call with `self` have a parameter `ev: Any`.
 from __future__ import annotations
 
 import ast
-import types
 from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
@@ -49,7 +48,6 @@ class Methods(Protocol):
     def inline(
         self, function: Any, args: tuple, kwargs: dict, node: Any, name: str = ""
     ) -> Any: ...
-    def defaults_of(self, function: types.FunctionType) -> tuple[tuple, dict[str, Any]]: ...
     def call_string_method(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any: ...
     def special(self, value: Any, name: str) -> Any: ...
 

@@ -160,6 +160,8 @@ class Objects(Containers):
             return self.lift(self.reads.item(fields, name), name)
         if self.is_foreign_array(value):
             self.fail(f"{describe(value)} can't be computed with", "convert it with np.asarray")
+        if isinstance(value, inspect.Signature) and name == "parameters":
+            return self.new_dict(value.parameters)
         if not isinstance(value, types.FunctionType) and _is_library(type(value)):
             return self.lift(self.compute(getattr, value, name, raw=True), name)
         return self._changing_attribute(value, name)
@@ -511,7 +513,7 @@ class Objects(Containers):
             bound = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
             self.fail(f"{kind.__name__}(): {error}", kind=DTypeError)
-        self.defaults_of(init)
+        self.reads.defaults(init)
         entries: dict[str, Any] = {}
         for field in dataclasses.fields(kind):
             parameter = signature.parameters.get(field.name)
