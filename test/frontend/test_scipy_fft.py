@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.fft
+import scipy.fftpack
 
 import ingot
 
@@ -49,6 +50,16 @@ def test_transforms_along_an_axis(name, kind):
 def test_transforms_along_several_axes(name, kind):
     for args in SEVERAL:
         assert_as_scipy(getattr(scipy.fft, name), ARRAYS[kind], *args)
+
+
+@pytest.mark.parametrize("kind", ARRAYS)
+def test_transforms_of_fftpack(kind):
+    for name in ("fft", "ifft", "rfft"):
+        for args in ((), (5,), (4, 0), (None, 0)):
+            assert_as_scipy(getattr(scipy.fftpack, name), ARRAYS[kind], *args)
+    for name in ("fftn", "ifftn", "fft2", "ifft2"):
+        for args in ((), ((4, 5),), (None, (1, 0))):
+            assert_as_scipy(getattr(scipy.fftpack, name), ARRAYS[kind], *args)
 
 
 def test_helpers():

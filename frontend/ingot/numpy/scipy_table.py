@@ -17,6 +17,7 @@ from ingot.numpy import library, order, scipy_stats
 from ingot.numpy.library import (
     bessel,
     counting,
+    fftpack,
     filters,
     frozen,
     incomplete,
@@ -42,6 +43,7 @@ SCIPY = {
     "scipy.signal": (signal, filters),
     "scipy.stats": (samples,),
     "scipy.fft": (scipy_fft,),
+    "scipy.fftpack": (fftpack,),
 }
 
 
