@@ -50,7 +50,7 @@ def _dot(
 def dot(ev: Evaluator, a: Any, b: Any, out: Any = None) -> Any:
     (x, y), dtype = _common(ev, a, b)
     if not x.shape or not y.shape:
-        return call_ufunc(ev, np.multiply, (fresh(x), fresh(y)), out=out)
+        return _stored(ev, ev.read(call_ufunc(ev, np.multiply, (fresh(x), fresh(y)))), out)
     along = max(len(y.shape) - 2, 0)
     if x.shape[-1] != y.shape[along]:
         ev.fail(
@@ -58,14 +58,22 @@ def dot(ev: Evaluator, a: Any, b: Any, out: Any = None) -> Any:
             f"!= {y.shape[along]} (dim {along})",
             kind=ShapeError,
         )
-    value = _dot(ev, x, y, dtype, ([len(x.shape) - 1], [along]))
+    return _stored(ev, _dot(ev, x, y, dtype, ([len(x.shape) - 1], [along])), out)
+
+
+def _stored(ev: Evaluator, value: Value, out: Any) -> Any:
+    """The result of np.dot, which broadcasts and converts none to `out`."""
+    if out is None:
+        return result_of(value, ev.location)
+    dtype = numpy_scalar(value).dtype
     if isinstance(out, Array) and not _takes(out, dtype, value.shape):
         ev.fail(
             "output array is not acceptable (must have the right datatype and shape, in C order)",
             f"give one of {dtype} and shape {value.shape}",
             ShapeError,
         )
-    return _result(ev, value, out)
+    made = store_out(ev, out, value, dtype)
+    return made if made.shape else ev.subscript(made, ())
 
 
 def _takes(out: Array, dtype: np.dtype, shape: tuple[int, ...]) -> bool:
@@ -74,13 +82,7 @@ def _takes(out: Array, dtype: np.dtype, shape: tuple[int, ...]) -> bool:
     return is_fit and (not is_known(out) or is_contiguous(out))
 
 
-def _result(ev: Evaluator, value: Value, out: Any) -> Any:
-    if out is not None:
-        return store_out(ev, out, value, numpy_scalar(value).dtype)
-    return result_of(value, ev.location)
-
-
-def matmul(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
+def matmul(ev: Evaluator, x1: Any, x2: Any, /) -> Any:
     (a, b), dtype = _common(ev, x1, x2)
     left, right = a.shape, b.shape
     if not left or not right:
@@ -94,27 +96,27 @@ def matmul(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
         )
     a_batch, b_batch = left[:-2], right[:-2]
     if not b_batch:
-        return _result(ev, _dot(ev, a, b, dtype, ([len(left) - 1], [along])), out)
+        return result_of(_dot(ev, a, b, dtype, ([len(left) - 1], [along])), ev.location)
     try:
         batch = broadcast_shapes(a_batch, b_batch)
     except ValueError:
         ev.fail(f"matmul: shapes {left} and {right} do not broadcast", kind=ShapeError)
     if len(left) == 1:
         # The vector is multiplied with every matrix of the stack.
-        value = _dot(ev, a, b, dtype, ([0], [along]))
-        return _result(ev, value, out)
+        return result_of(_dot(ev, a, b, dtype, ([0], [along])), ev.location)
     a = ev.ops.broadcast(a, (*batch, *left[-2:]))
     b = ev.ops.broadcast(b, (*batch, *right[-2:]))
     axes = range(len(batch))
     value = _dot(ev, a, b, dtype, ([len(batch) + 1], [len(batch)]), (axes, axes))
-    return _result(ev, value, out)
+    return result_of(value, ev.location)
 
 
 def inner(ev: Evaluator, a: Any, b: Any) -> Any:
     (x, y), dtype = _common(ev, a, b)
     if not x.shape or not y.shape:
         return call_ufunc(ev, np.multiply, (fresh(x), fresh(y)))
-    return _result(ev, _dot(ev, x, y, dtype, ([len(x.shape) - 1], [len(y.shape) - 1])), None)
+    value = _dot(ev, x, y, dtype, ([len(x.shape) - 1], [len(y.shape) - 1]))
+    return result_of(value, ev.location)
 
 
 def vdot(ev: Evaluator, a: Any, b: Any) -> Any:
@@ -184,9 +186,15 @@ def einsum(
         labels = "".join(label for label in labels if label in output)
     value = ev.ops.transpose(value, [labels.index(label) for label in output])
     value = ev.ops.convert(value, dtype)
-    if out is not None:
-        return store_out(ev, out, value, dtype, casting=casting)
-    return _result(ev, value, None)
+    if out is None:
+        return result_of(value, ev.location)
+    if isinstance(out, Array) and out.ndim != len(output):
+        ev.fail(
+            "out parameter does not have the correct number of dimensions, has "
+            f"{out.ndim} but should have {len(output)}",
+            kind=ShapeError,
+        )
+    return store_out(ev, out, value, dtype, casting=casting)
 
 
 def _converted(
@@ -319,8 +327,8 @@ def _sum_alone(ev: Evaluator, value: Value, labels: str, kept: set[str], dtype: 
     return value, "".join(c for c in labels if c in kept)
 
 
-def vecdot(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
-    return _product(ev, "...i,...i->...", _conjugate(ev, x1), x2, out)
+def vecdot(ev: Evaluator, x1: Any, x2: Any, /) -> Any:
+    return _product(ev, "...i,...i->...", _conjugate(ev, x1), x2)
 
 
 def _conjugate(ev: Evaluator, x: Any) -> Any:
@@ -328,21 +336,21 @@ def _conjugate(ev: Evaluator, x: Any) -> Any:
     return ev.call(np.conjugate, (x,), {}) if x.dtype.kind == "c" else x
 
 
-def matvec(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
-    return _product(ev, "...ij,...j->...i", x1, x2, out)
+def matvec(ev: Evaluator, x1: Any, x2: Any, /) -> Any:
+    return _product(ev, "...ij,...j->...i", x1, x2)
 
 
-def vecmat(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
-    return _product(ev, "...i,...ij->...j", _conjugate(ev, x1), x2, out)
+def vecmat(ev: Evaluator, x1: Any, x2: Any, /) -> Any:
+    return _product(ev, "...i,...ij->...j", _conjugate(ev, x1), x2)
 
 
-def _product(ev: Evaluator, subscripts: str, a: Any, b: Any, out: Any) -> Any:
+def _product(ev: Evaluator, subscripts: str, a: Any, b: Any) -> Any:
     """The einsum of a product ufunc, for which Python numbers are weakly typed."""
     (a, b), _ = _common(ev, a, b)
     for term, each in zip(subscripts.split("->")[0].split(","), (a, b), strict=True):
         if len(each.shape) < len(term.removeprefix("...")):
             ev.fail(f"an operand of shape {each.shape} has too few axes", kind=ShapeError)
-    return einsum(ev, subscripts, fresh(a), fresh(b), out=out, casting="same_kind")
+    return einsum(ev, subscripts, fresh(a), fresh(b))
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:

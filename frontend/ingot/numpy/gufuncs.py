@@ -25,8 +25,9 @@ def generalized(ufunc: np.ufunc, function: Callable[..., Any]) -> Callable[..., 
         ev: Evaluator, x1: Any, x2: Any, /, out: Any = None, *, axes: Any = None, axis: Any = np._NoValue,
         keepdims: Any = False, dtype: Any = None,
     ) -> Any:  # fmt: skip
-        if axes is None and axis is np._NoValue and keepdims is False and dtype is None:
-            return function(ev, x1, x2, out)
+        is_plain = axes is None and axis is np._NoValue and keepdims is False and dtype is None
+        if is_plain and out is None:
+            return function(ev, x1, x2)
         if isinstance(out, tuple):
             (out,) = out
         arrays = [array_of(ev, each) for each in _converted(ev, ufunc, (x1, x2), dtype)]
@@ -43,6 +44,7 @@ def generalized(ufunc: np.ufunc, function: Callable[..., Any]) -> Callable[..., 
             made = _moved_back(ev, made, core_axes[2])
         if out is None:
             return made
+        _require_core(ev, ufunc, out, made, core_axes[2])
         return store_out(ev, out, ev.read(made), made.dtype)
 
     return call
@@ -112,6 +114,18 @@ def _core_axes(
             message = f"{ufunc.__name__}: an operand has {count} core dimensions, but {len(each)}"
             ev.fail(f"{message} dimensions are specified by the axes tuple", kind=AxisError)
     return found
+
+
+def _require_core(ev: Evaluator, ufunc: np.ufunc, out: Any, made: Any, axes: tuple) -> None:
+    """Refuse an `out=` whose core dimensions differ from the result's, also by broadcasting."""
+    for axis in axes if isinstance(out, Array) else ():
+        back = axis - made.ndim if axis >= 0 else axis
+        if out.ndim < -back or out.shape[back] != made.shape[back]:
+            ev.fail(
+                f"{ufunc.__name__}: Output operand 0 has a mismatch in its core dimensions: shape "
+                f"{out.shape} for a result of shape {made.shape}",
+                kind=ShapeError,
+            )
 
 
 def _moved_last(ev: Evaluator, a: Array, axes: tuple) -> Array:

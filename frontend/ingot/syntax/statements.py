@@ -549,12 +549,25 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         require_cast(self, new.dtype, old.dtype)
         return new
 
+    def _multiplied(self, old: Array, value: Any) -> Any:
+        """`old @= value`."""
+        if type(value) in PARTS:
+            self.store_item(old, Ellipsis, self._updated(ast.MatMult, old, value))
+            return old
+        value = self.as_array(value)
+        if not old.shape or (isinstance(value, Array) and value.ndim < 2):
+            self.fail(
+                "inplace matrix multiplication requires the first operand to have at least one "
+                "and the second at least two dimensions.",
+                kind=ShapeError,
+            )
+        return self.call(np.matmul, (old, value), {"out": old})
+
     def augmented(self, op: type, old: Any, value: Any) -> Any:
         """`old op= value`: in place for arrays and lists."""
         if isinstance(old, Array):
             if op.__name__ == "MatMult":
-                self.store_item(old, Ellipsis, self._updated(op, old, value))
-                return old
+                return self._multiplied(old, value)
             ufunc = self.ufunc_of(op, old, value)
             if type(value) in PARTS:
                 return parts.call(self, ufunc, (old, value), {"out": old})
