@@ -21,6 +21,7 @@ from ingot.syntax.ops import fresh, held_dtype, numpy_scalar, value_dtype
 from ingot.syntax.values import (
     Array,
     Joined,
+    Range,
     Scalar,
     same_object,
 )
@@ -61,6 +62,11 @@ def axes_of(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
     return axes
 
 
+def _items_of_range(ev: Evaluator, value: Any) -> Any:
+    """A range, as which NumPy takes several axes or sizes, as a tuple; other values as they are."""
+    return tuple(ev.static_items(value)) if isinstance(value, Range) else value
+
+
 def reduction_axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
     """The axes of a reduction, for which NumPy refuses lists and booleans."""
     given = None if axis is None else ev.static(axis, "an axis")
@@ -90,8 +96,8 @@ def reshape(ev: Evaluator, a: Any, /, *shape: Any, order: Any = "C", copy: Any =
 
 
 def _sizes(ev: Evaluator, a: Array, shape: tuple) -> list[int]:
-    if len(shape) == 1 and isinstance(shape[0], Array):
-        shape = (ev.static(shape[0], "a shape"),)
+    if len(shape) == 1 and isinstance(shape[0], (Array, Range)):
+        shape = (ev.static(_items_of_range(ev, shape[0]), "a shape"),)
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = tuple(shape[0])
     for size in shape:
@@ -167,6 +173,8 @@ def flatten(ev: Evaluator, a: Any, order: Any = "C") -> Array:
 
 def transpose(ev: Evaluator, a: Any, *axes: Any) -> Array:
     a = array_of(ev, a)
+    if len(axes) == 1 and isinstance(axes[0], (Array, Range)):
+        axes = (ev.static(_items_of_range(ev, axes[0]), "the axes"),)
     if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
         axes = tuple(axes[0] or ())
     order = axes_of(ev, axes, a.ndim) if axes else tuple(reversed(range(a.ndim)))
@@ -191,6 +199,7 @@ def moveaxis(ev: Evaluator, a: Any, source: Any, destination: Any) -> Array:
     a = array_of(ev, a)
     if source is None or destination is None:
         ev.fail("'NoneType' object is not iterable", "name the axes", DTypeError)
+    source, destination = _items_of_range(ev, source), _items_of_range(ev, destination)
     sources, destinations = axes_of(ev, source, a.ndim), axes_of(ev, destination, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in sources]
     for position, axis in sorted(zip(destinations, sources, strict=True)):
@@ -271,7 +280,7 @@ def broadcast_arrays(ev: Evaluator, *args: Any, subok: bool = False) -> tuple:
 
 
 def flip(ev: Evaluator, m: Any, axis: Any = None) -> Any:
-    a = array_of(ev, m)
+    a, axis = array_of(ev, m), _items_of_range(ev, axis)
     if a.ndim == 0:
         # NumPy returns a[()], which is a scalar.
         axes_of(ev, axis, 0)
