@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 IMPORTS = (
-    "import cmath\nimport math\nimport operator\nimport numpy as np\nimport scipy\nimport scipy.special as sp\n"
+    "import cmath\nimport math\nimport operator\nimport numpy as np\nimport scipy\nimport scipy.ndimage\nimport scipy.special as sp\n"
     "import ingot\n"
 )
 _numbers = itertools.count()

@@ -20,6 +20,7 @@ from ingot.numpy.library import (
     fftpack,
     filters,
     frozen,
+    images,
     incomplete,
     matrices,
     quantiles,
@@ -42,6 +43,7 @@ SCIPY = {
     "scipy.linalg": (matrices, spectra),
     "scipy.signal": (signal, filters),
     "scipy.stats": (samples,),
+    "scipy.ndimage": (images,),
     "scipy.fft": (scipy_fft,),
     "scipy.fftpack": (fftpack,),
 }

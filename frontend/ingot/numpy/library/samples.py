@@ -170,3 +170,17 @@ def _ranks(line, method):
     end = np.full((*line.shape[:-1], 1), n)
     most = np.concatenate((following[..., 1:], end), axis=-1)
     return most if method == "max" else (least + most) / 2
+
+
+def scoreatpercentile(a, per, limit=(), interpolation_method="fraction", axis=None):
+    if limit:
+        raise NotImplementedError("limit= is not supported; select the elements before")
+    if interpolation_method not in ("fraction", "lower", "higher"):
+        raise ValueError("interpolation_method can only be 'fraction', 'lower' or 'higher'")
+    if np.any(np.asarray(per) < 0) or np.any(np.asarray(per) > 100):
+        raise ValueError("percentile must be in the range [0, 100]")
+    method = "linear" if interpolation_method == "fraction" else interpolation_method
+    a = np.asarray(a)
+    if a.size == 0:
+        return np.nan if np.ndim(per) == 0 else np.full(np.shape(per), np.nan)
+    return np.percentile(a.astype(float), per, axis=axis, method=method)
