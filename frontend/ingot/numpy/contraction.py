@@ -187,7 +187,9 @@ def einsum(
     value = ev.ops.transpose(value, [labels.index(label) for label in output])
     value = ev.ops.convert(value, dtype)
     if out is None:
-        return result_of(value, ev.location)
+        optimize = ev.static(optimize, "optimize")
+        is_array = not output and optimize is not False and _ends_in_array(inputs, sizes, optimize)
+        return fresh(value, ev.location) if is_array else result_of(value, ev.location)
     if isinstance(out, Array) and out.ndim != len(output):
         ev.fail(
             "out parameter does not have the correct number of dimensions, has "
@@ -195,6 +197,18 @@ def einsum(
             kind=ShapeError,
         )
     return store_out(ev, out, value, dtype, casting=casting)
+
+
+def _ends_in_array(inputs: list[str], sizes: dict[str, int], optimize: Any) -> bool:
+    """Whether NumPy gives an array for a sum without axes: so it does if its last step is a product
+    of matrices."""
+    shapes = [tuple(int.__add__(sizes[label], 0) for label in labels) for labels in inputs]
+    samples = [np.broadcast_to(1.0, shape) for shape in shapes]
+    path: Any = np.einsum_path
+    found = path(",".join(inputs) + "->", *samples, optimize=optimize, einsum_call=True)
+    last = next(part for part in found[1][-1] if isinstance(part, str))
+    small = [np.ones((2,) * len(term)) for term in last.split("->")[0].split(",")]
+    return isinstance(np.einsum(last, *small, optimize=True), np.ndarray)
 
 
 def _converted(
