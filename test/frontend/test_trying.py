@@ -281,6 +281,64 @@ def raised_under_a_condition(x):
     return y
 
 
+def check(x):
+    if x > 1:
+        raise ValueError("large")
+
+
+def checked_twice(x):
+    check(x)
+    check(x - 1.0)
+    return True
+
+
+@programs(0.5, 2.0)
+def raised_by_a_helper_that_returns_nothing(x):
+    try:
+        check(x)
+    except ValueError:
+        return -1.0
+    return x
+
+
+@programs((0.0, 0.0), (0.0, 2.0), (0.7, 0.7), (2.0, 0.0))
+def raised_by_a_helper_called_again(x, y):
+    r = 0.0
+    try:
+        check(x)
+        r += 1
+        check(y)
+        r += 10
+        check(x + y)
+        r += 100
+    except ValueError:
+        r -= 1
+    return r
+
+
+@programs((0.0, 0.0), (1.5, 0.0), (0.0, 3.0), (3.0, 3.0))
+def raised_by_a_helper_of_a_helper(x, y):
+    try:
+        if checked_twice(x) and checked_twice(y):
+            return 5.0
+    except ValueError:
+        return 6.0
+    return 7.0
+
+
+def tried(x, i):
+    x[i]
+    return 0
+
+
+@programs((X, 1), (X, 5), (X, -9))
+def raised_by_an_index_of_a_helper(x, i):
+    try:
+        return tried(x, i)
+    except IndexError:
+        return 1
+
+
 @programs(1000.0, 1.0, np.inf, np.nan)
 def exponential(x):
     try:

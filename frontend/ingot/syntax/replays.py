@@ -1,10 +1,11 @@
 """Calls that repeat an earlier call: the operations that it emitted are cloned.
 
 A call of a function is recorded if all that it does is to compute new values from numbers and
-arrays: it changes no object and reads none but its arguments, and emits neither effects nor
-regions. A later call of the same function with arguments of the same pattern emits the same
-operations, on other operands. The pattern holds all that the evaluation of such a call depends on:
-types, static values, and which of the arguments are one object or one SSA value.
+arrays: it changes no object and reads none but its arguments, emits neither effects nor regions,
+and has come to no check on which a `try` around it branches. A later call of the same function with
+arguments of the same pattern emits the same operations, on other operands. The pattern holds all
+that the evaluation of such a call depends on: types, static values, and which of the arguments are
+one object or one SSA value.
 """
 
 from __future__ import annotations
@@ -167,12 +168,12 @@ def _recorded(
 ) -> tuple[Any, _Recorded | None]:
     """The result of a call, and the call, if it can be replayed."""
     ops = ev.ops
-    before, start = (ops.checks, ops.regions), ops.builder.insertion_point()
+    before, start = _effects(ev), ops.builder.insertion_point()
     first = next(cell_numbers)
     around, ev.oldest_touched = ev.oldest_touched, first
     try:
         result = ev.run_frame(frame, bound)
-        is_pure = ev.oldest_touched == first and (ops.checks, ops.regions) == before
+        is_pure = ev.oldest_touched == first and _effects(ev) == before
     finally:
         ev.oldest_touched = min(ev.oldest_touched, around)
     values: dict[Value, None] = {}
@@ -184,6 +185,11 @@ def _recorded(
     # The arrays of the result may be changed after the call.
     copied = _with(result, {each: each for each in values}, {})
     return result, _Recorded(number, copied, list(values))
+
+
+def _effects(ev: Any) -> tuple[int, ...]:
+    """Counts that grow with effects, regions, and checks that a `try` branches on."""
+    return ev.ops.checks, ev.ops.regions, *(each.seen for each in ev.tries)
 
 
 def _collect(ev: Any, value: Any, first: int, values: dict[Value, None]) -> bool:
