@@ -329,14 +329,22 @@ def list_(ev: Evaluator, items: Any = ()) -> List:
 
 
 def set_(ev: Evaluator, items: Any = ()) -> Any:
-    found = list(ev.static_items(items))
+    return ev.set_of(set, _elements(ev, items))
+
+
+def _elements(ev: Evaluator, items: Any) -> Any:
+    """The elements of a set that is made from an iterable, in Python's order: sets and dicts are
+    taken by their tables."""
+    is_set = isinstance(items, Set)
+    found = ev.contents(items) if is_set else items if isinstance(items, frozenset) else None
+    found = list(ev.static_items(items)) if found is None else found
     for each in found:
         ev.check_key(each)
-    return ev.new_set(found)
+    return dict.fromkeys(found) if isinstance(items, Dict) else found
 
 
 def frozenset_(ev: Evaluator, items: Any = ()) -> frozenset:
-    return frozenset(set_(ev, items).cell.value)
+    return items if isinstance(items, frozenset) else frozenset(_elements(ev, items))
 
 
 def dict_(ev: Evaluator, items: Any = (), /, **named: Any) -> Dict:

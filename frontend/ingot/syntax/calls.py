@@ -138,7 +138,7 @@ class Calls(Names):
             rows = grown.stacked(self, contents) if isinstance(contents, Grown) else None
             return rows if rows is not None else [self.plain(each) for each in self.items(value)]
         if isinstance(value, Set):
-            return set(value.cell.value)
+            return set(self.items(value))
         if isinstance(value, Dict) and not any(map(is_runtime, leaves_of(value))):
             return {key: self.plain(each) for key, each in self.entries(value).items()}
         if kind is Flat:

@@ -142,7 +142,7 @@ def _reverse(ev: Evaluator, owner: List) -> None:
 
 def _copy(ev: Evaluator, owner: Any) -> Any:
     if isinstance(owner, Set):
-        return ev.new_set(ev.contents(owner))
+        return ev.set_of(set.copy, ev.contents(owner))
     if isinstance(owner, List):
         contents = ev.contents(owner)
         return ev.list_of(contents) if rows.is_open(contents) else ev.new_list(ev.items(owner))
@@ -152,7 +152,7 @@ def _copy(ev: Evaluator, owner: Any) -> Any:
 
 
 def _clear(ev: Evaluator, owner: Any) -> None:
-    ev.change(owner, {List: (), Dict: {}, Set: set()}[type(owner)])
+    ev.change(owner, {List: (), Dict: {}, Set: ev.sets.made(set)}[type(owner)])
 
 
 def _get(ev: Evaluator, owner: Dict, key: Any, default: Any = None) -> Any:
@@ -211,37 +211,43 @@ def pairs_of(ev: Any, value: Any) -> dict[Any, Any]:
     return found
 
 
-def _elements_of(ev: Evaluator, items: Any) -> set:
-    found = list(ev.static_items(items))
+def _elements_of(ev: Evaluator, items: Any) -> Any:
+    """What a method of a set takes, in Python's order: sets and dicts it takes by their tables."""
+    found = ev.contents(items) if isinstance(items, Set) else list(ev.static_items(items))
     for each in found:
         ev.check_key(each)
-    return set(found)
+    return dict.fromkeys(found) if isinstance(items, Dict) else found
 
 
 def _set_change(name: str) -> Callable[..., Any]:
+    method = getattr(set, name)
+
     def call(ev: Evaluator, owner: Set, *others: Any) -> None:
-        made = set(ev.contents(owner))
-        getattr(made, name)(*(_elements_of(ev, each) for each in others))
-        ev.change(owner, made)
+        given = [_elements_of(ev, each) for each in others]
+        ev.change(owner, ev.sets.changed(ev.contents(owner), method, *given)[0])
 
     return call
 
 
 def _set_value(name: str) -> Callable[..., Any]:
+    method = getattr(set, name)
+
     def call(ev: Evaluator, owner: Set, *others: Any) -> Any:
-        made = getattr(set(ev.contents(owner)), name)(*(_elements_of(ev, each) for each in others))
-        return ev.new_set(made) if isinstance(made, set) else made
+        given = ev.contents(owner), *(_elements_of(ev, each) for each in others)
+        made = method(*given)
+        return ev.set_of(method, *given) if isinstance(made, set) else made
 
     return call
 
 
 def _element_change(name: str) -> Callable[..., Any]:
+    method = getattr(set, name)
+
     def call(ev: Evaluator, owner: Set, *element: Any) -> Any:
         for each in element:
             ev.check_key(each)
-        made = set(ev.contents(owner))
         try:
-            found = getattr(made, name)(*element)
+            made, found = ev.sets.changed(ev.contents(owner), method, *element)
         except KeyError as error:
             ev.raise_now(KeyError, str(error))
         ev.change(owner, made)

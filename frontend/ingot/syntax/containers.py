@@ -263,11 +263,11 @@ class Containers(ContainerItems):
         rest = self.compare(ast.Eq(), self.binary(ast.Mod, gap, abs(over.step)), 0)
         return self.both(result, self.truth(rest))
 
-    def _elements(self, value: Any) -> set:
+    def _elements(self, value: Any) -> Any:
         elements = self.contents(value) if isinstance(value, Set) else value
         for each in elements:
             self.check_key(each)
-        return set(elements)
+        return elements
 
     def check_key(self, key: Any) -> None:
         """Refuse a value that can't be a key, or is known at run time only."""
@@ -311,8 +311,9 @@ class Containers(ContainerItems):
             return self.new_dict({**self.entries(left), **self.entries(right)})
         are_sets = isinstance(left, (Set, frozenset)) and isinstance(right, (Set, frozenset))
         if are_sets and op in _SET_OPERATORS:
-            made = _SET_OPERATORS[op](self._elements(left), self._elements(right))
-            return self.new_set(made) if isinstance(left, Set) else frozenset(made)
+            given = self._elements(left), self._elements(right)
+            is_set = isinstance(left, Set)
+            return self.set_of(_SET_OPERATORS[op], *given) if is_set else _SET_OPERATORS[op](*given)
         return None
 
     def augment_container(self, op: type, old: Any, value: Any) -> bool:
@@ -325,7 +326,8 @@ class Containers(ContainerItems):
             other = value if isinstance(value, Dict) else self.call(dict, (value,), {})
             self.change(old, {**self.entries(old), **self.entries(other)})
         elif isinstance(old, Set) and op in _SET_OPERATORS and isinstance(value, (Set, frozenset)):
-            self.change(old, _SET_OPERATORS[op](self._elements(old), self._elements(value)))
+            given = self._elements(old), self._elements(value)
+            self.change(old, self.sets.changed(given[0], _IN_PLACE[op], given[1])[0])
         else:
             return False
         return True
@@ -441,6 +443,12 @@ _OPERATORS: dict[type, Callable[..., Any]] = {
 _SET_OPERATORS: dict[type, Callable[..., Any]] = {
     ast.BitOr: operator.or_, ast.BitAnd: operator.and_, ast.Sub: operator.sub,
     ast.BitXor: operator.xor,
+}  # fmt: skip
+
+
+_IN_PLACE: dict[type, Callable[..., Any]] = {
+    ast.BitOr: operator.ior, ast.BitAnd: operator.iand, ast.Sub: operator.isub,
+    ast.BitXor: operator.ixor,
 }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from ingot.syntax import rows
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.guards import MISSING, Reads, Varying
+from ingot.syntax.sets import Sets
 from ingot.syntax.state import ATOMS, State, arrays_in
 from ingot.syntax.values import (
     NOTHING_ELSE,
@@ -50,6 +51,7 @@ class Heap(State):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.reads = Reads()
+        self.sets = Sets()
         #: Objects that are no arguments, by identity, with the references to them.
         self.outside: dict[int, tuple[Any, Reference]] = {}
         #: Captured arrays, by identity, and numbers that vary, by place. They become hidden
@@ -67,7 +69,11 @@ class Heap(State):
         return Dict(Cell(dict, dict(items), self.location))
 
     def new_set(self, items: Iterable[Any]) -> Set:
-        return Set(Cell(set, set(items), self.location))
+        return self.set_of(set, tuple(items))
+
+    def set_of(self, function: Callable[..., Any], *args: Any) -> Set:
+        """A new set: what a function gives for arguments that never change."""
+        return Set(Cell(set, self.sets.made(function, *args), self.location))
 
     def new_instance(self, kind: type) -> Instance:
         return Instance(Cell(kind, {}, self.location))
@@ -145,7 +151,8 @@ class Heap(State):
         if isinstance(value, dict):
             cell.value = {key: self.lift(each, f"{name}[{key!r}]") for key, each in held}
         elif isinstance(value, set):
-            cell.value = set(value)
+            # It is not changed here: a copy may have another order.
+            cell.value = value
         else:
             cell.value = tuple(self.lift(each, f"{name}[{i}]") for i, each in enumerate(held))
         return made
@@ -207,7 +214,7 @@ class Heap(State):
         contents = self.contents(value)
         if isinstance(contents, Grown):
             return self._rows(value, contents)
-        return list(contents)
+        return self.sets.items(contents) if isinstance(value, Set) else list(contents)
 
     def _rows(self, value: Reference, contents: Grown) -> list[Any]:
         """The items of a list that is held as rows, each with a storage of its own."""

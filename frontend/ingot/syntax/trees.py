@@ -88,7 +88,7 @@ def _container(ev: Evaluator, kind: Any, keys: tuple | None, items: list[Any]) -
         return ev.new_list(items)
     assert keys is not None
     if kind is set:
-        return ev.new_set(keys)
+        return ev.set_of(ev.sets.given, tuple(keys))
     is_default = isinstance(kind, DefaultDict)
     cell = Cell(
         collections.defaultdict if is_default else kind,
