@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from generator import batches, derivatives, judge, strict
+from generator import batches, derivatives, judge, strict, tries
 from generator.environment import Spoiled
 from generator.judge import Outcome
 from generator.shrink import shrunk
@@ -55,6 +55,7 @@ KINDS: dict[str, Kind | Strict] = {
     "derivatives": Kind(derivatives.LossWriter, derivatives.judge, False, derivatives.is_valid),
     "vmap": Kind(batches.ItemWriter, batches.judge, False, batches.is_valid),
     "strict": Strict(),
+    "tries": Kind(tries.TryingWriter, judge.judge),
 }
 
 

@@ -35,9 +35,9 @@ def instance(rng: random.Random) -> arguments.Spec:
     return lambda r: f"{name}({', '.join(s(r) for s in specs)})"
 
 
-def fresh(classes_too: bool) -> dict[str, Any]:
+def fresh(classes_too: bool, functions: str = "") -> dict[str, Any]:
     """The globals of a program."""
-    text = HEADER + GLOBALS + (classes.SOURCE if classes_too else "")
+    text = HEADER + GLOBALS + functions + (classes.SOURCE if classes_too else "")
     values: dict[str, Any] = {"__name__": "program", "__helpers__": {}}
     exec(compile(text, "<classes>", "exec", dont_inherit=True), values)
     values["__constructors__"] = classes.CONSTRUCTORS if classes_too else []
@@ -63,12 +63,15 @@ class Writer:
     prints = True
     #: Of the floats that programs make.
     least_precise = "f4"
+    #: Functions that each program has, and what makes its statements.
+    functions = ""
+    makes: type[Blocks] = Blocks
 
     def __init__(self, rng: random.Random, exact: bool | None = None) -> None:
         self.rng = rng
         self.exact = rng.random() < 0.75 if exact is None else exact
         self.objects = rng.random() < 0.4
-        self.values = fresh(self.objects)
+        self.values = fresh(self.objects, self.functions)
 
     def specs(self) -> list[arguments.Spec]:
         """What the arguments are: at least an array and an integer."""
@@ -93,9 +96,8 @@ class Writer:
         samples = [eval(text, self.values) for text in cases[0]]
         blocks = self.blocks(dict(zip(names, samples, strict=True)))
         body = self.body(blocks)
-        text = (
-            HEADER + GLOBALS + (classes.SOURCE if self.objects else "") + "\n" + "\n".join(helpers)
-        )
+        text = HEADER + GLOBALS + self.functions + (classes.SOURCE if self.objects else "")
+        text += "\n" + "\n".join(helpers)
         text += f"\ndef f({parameters}):\n" + "\n".join(indented(body)) + "\n\n"
         text += f"\nCASES = {self.tuples(cases)}\n"
         return text
@@ -104,7 +106,7 @@ class Writer:
         return "[" + ", ".join(f"lambda: ({', '.join(case)},)" for case in cases) + "]"
 
     def blocks(self, samples: dict[str, Any]) -> Blocks:
-        blocks = Blocks(self.rng, {**self.values, **samples}, self.exact)
+        blocks = self.makes(self.rng, {**self.values, **samples}, self.exact)
         blocks.names = [*samples]
         blocks.prints = self.prints
         if self.least_precise != "f4":
