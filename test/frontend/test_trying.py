@@ -339,6 +339,43 @@ def raised_by_an_index_of_a_helper(x, i):
         return 1
 
 
+KEYS = "a", "b"
+
+
+@programs(1.0, 2.0, 0.1)
+def raised_in_an_inner_loop_of_one_with_break(x):
+    r = 0.0
+    for i in range(30):
+        try:
+            for key in KEYS:
+                r += {"a": x}[key]
+        except KeyError:
+            if r > 5:
+                break
+    return r, i
+
+
+@programs((1.0, 3), (2.0, 10), (0.1, 4), (1.5, 0))
+def raised_in_an_inner_loop_of_one_with_continue(x, n):
+    r, i = 0.0, 0
+    while i < n:
+        i += 1
+        try:
+            for key in KEYS:
+                if key == "b":
+                    raise ValueError
+                r += x
+            r += 100
+        except ValueError:
+            if r > 5:
+                break
+            continue
+        r += 1000
+    else:
+        r += 7
+    return r, i
+
+
 @programs(1000.0, 1.0, np.inf, np.nan)
 def exponential(x):
     try:

@@ -162,16 +162,25 @@ class Branches(Heap):
         self.frame.names = entry
         return arm
 
-    def mark_calls(self) -> tuple[Frame, int]:
-        """The call that is being evaluated, for `return_to`."""
-        return self.frame, len(self.frames)
+    def mark_calls(self) -> tuple[Frame, int, int]:
+        """The call and the loop that are being evaluated, for `return_to`."""
+        return self.frame, len(self.frames), len(self.open_loops)
 
-    def return_to(self, mark: tuple[Frame, int]) -> None:
-        """Leave the calls entered since the mark, after they have raised an exception."""
-        self.frame, depth = mark
+    def return_to(self, mark: tuple[Frame, int, int]) -> None:
+        """Leave the calls and loops entered since the mark, after they have raised an exception."""
+        self.frame, depth, loops = mark
         del self.frames[depth:]
+        self.leave_loops(loops)
         if self.frame.filename and not self.frame.internal:
             self.ops.builder.set_file(self.frame.filename)
+
+    def leave_loops(self, first: int) -> None:
+        """Leave the loops from this number on; the names of each are those of the one around it."""
+        while len(self.open_loops) > first:
+            frame, names, saved = self.open_loops.pop()
+            for name in names:
+                frame.names.pop(name, None)
+            frame.names.update(saved)
 
     def _joined_names(self, test: Scalar, arms: list[Arm], first: int) -> dict[Name, Slot]:
         """Slots for the names that the arms leave with different values."""

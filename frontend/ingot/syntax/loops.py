@@ -379,14 +379,14 @@ class Loops(Unrolling):
             )  # fmt: skip
         except FirstDiffers:
             self._restore(mark)
-            self.frame.names.update(saved)
+            self._leave_loop(saved)
             kept = {"opens_lists": memo.opens_lists, "peeled": memo.peeled + 1}
             vars(memo).update(vars(Memo()), **kept)
             self._for_range(node, over, item)
             return
         except StaticRequired as required:
             self._restore(mark)
-            self.frame.names.update(saved)
+            self._leave_loop(saved)
             if length is None:
                 # The index of an outer loop may decide the length.
                 raise

@@ -20,7 +20,7 @@ from ingot.syntax import views
 from ingot.syntax.contents import held_by
 from ingot.syntax.functions import LocalFunction
 from ingot.syntax.ops import Ops, bounds_of, predicate
-from ingot.syntax.scopes import Frame
+from ingot.syntax.scopes import Frame, Name
 from ingot.syntax.types import ListLengths
 from ingot.syntax.values import (
     Array,
@@ -186,6 +186,9 @@ class State(Methods):
         #: The `try` statements whose bodies are being evaluated, and the exceptions whose handlers
         #: are, outermost first (see `trying`).
         self.tries: list[Attempt] = []
+        #: The loops that are being evaluated: their frames, the names that each loop has for
+        #: itself, and those of the loop around it.
+        self.open_loops: list[tuple[Frame, tuple[Name, ...], dict[Name, Any]]] = []
         self.handled: list[tuple[type[Exception], str | Text]] = []
         #: The lists that were changed in another way than by an append.
         self.disturbed: set[Cell] = set()

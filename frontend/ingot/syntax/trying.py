@@ -150,8 +150,8 @@ class Trying(Branches):
             if forked.attempt is not attempt:
                 raise
             del self.tries[outer:]
-            self._undo(before)
             self.return_to(mark)
+            self._undo(before)
             holds, fails = (
                 functools.partial(self._try, node, handlers, (*outcomes, each))
                 for each in (True, False)

@@ -45,14 +45,17 @@ class Unrolling(Branches):
         # An outer loop has its own values of these names.
         saved: dict[Name, Any] = {name: names.pop(name) for name in PER_LOOP if name in names}
         names[BREAK] = names[CONTINUE] = False
+        self.open_loops.append((self.frame, PER_LOOP, saved))
         return saved
+
+    def _leave_loop(self, saved: dict[Name, Any]) -> None:
+        """Give the names of a loop back to the one around it."""
+        self.leave_loops(next(i for i, each in enumerate(self.open_loops) if each[2] is saved))
 
     def _exit_loop(self, node: Any, saved: dict[Name, Any]) -> None:
         left = self._left_loop()
         only_returns = self.frame.names[BREAK] is False
-        for name in PER_LOOP:
-            self.frame.names.pop(name, None)
-        self.frame.names.update(saved)
+        self._leave_loop(saved)
         if not node.orelse or left is True:
             return
         if left is False:

@@ -6,7 +6,7 @@ from generator.blocks import Blocks, indented
 from generator.expressions import Table
 from generator.writer import Writer
 
-FUNCTIONS = '''
+FUNCTIONS = """
 
 def checked(x, most):
     if x > most:
@@ -22,7 +22,7 @@ def part(values, i):
     values[i]
     return 1.0
 
-'''
+"""
 RISKS: Table = [
     (3, "checked({num}, {num})"), (1, "positive({num})"), (2, "part({vec}, {int})"), (1, "{vec}[{int}]"),
     (1, "{int} // {int}"), (1, "assert {cond}"), (1, "if {cond}:\n    raise KeyError('here')"), (1, "{some}[{int}]"),
