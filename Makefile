@@ -59,6 +59,7 @@ test: setup
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind vmap
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind strict
+	$(BIN)/python test/fuzz/programs.py --count 60 --kind tries
 	$(BIN)/python tools/docs.py --check
 
 # lit, and of pytest a few cases of each test that is not slow.
@@ -81,6 +82,7 @@ nightly: setup sanitize $(VENV)/.engines $(VENV)/.jax-libraries
 	INGOT_NATIVE=0 $(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d)
 	INGOT_NATIVE=0 $(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind strict
+	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind tries
 
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests
 # of ingot-opt: what is built takes a while, and stays in a folder of its own. Then the kernels of

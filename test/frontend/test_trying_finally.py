@@ -105,7 +105,21 @@ def finally_after_a_break(x):
     return i
 
 
+def finally_in_place_of_what_is_caught(x):
+    try:
+        try:
+            raise OwnError("one")
+        finally:
+            x[0] = 9.0
+            raise KeyError("two")
+    except LookupError:
+        return x + 1
+    except OwnError:
+        return x
+
+
 FINALLY = [
+    finally_in_place_of_what_is_caught,
     finally_after_a_return, finally_in_a_loop, finally_before_a_handler, finally_after_a_handler,
     finally_alone, finally_that_prints, finally_after_a_break,
 ]  # fmt: skip
@@ -138,9 +152,36 @@ def finally_that_prints_after_a_raise(x):
         print("done")
 
 
+def finally_that_raises_another(x):
+    try:
+        try:
+            raise OwnError("one")
+        finally:
+            raise LookupError("two")
+    except LookupError:
+        return x
+
+
+def finally_that_may_raise_another(x):
+    try:
+        raise OwnError("one")
+    finally:
+        x[int(x[0])] = 1.0
+
+
+def finally_that_raises_after_a_check(x):
+    try:
+        assert x[0] > 0
+    finally:
+        raise OwnError("two")
+
+
 @pytest.mark.parametrize(
     ("f", "message"),
     [
+        (finally_that_raises_after_a_check, "this finally may raise another exception"),
+        (finally_that_raises_another, "this finally may raise another exception"),
+        (finally_that_may_raise_another, "this finally may raise another exception"),
         (finally_that_returns, "a finally that leaves"),
         (finally_that_prints_after_a_check, "this finally prints"),
         (finally_that_prints_after_a_raise, "this finally prints"),

@@ -98,11 +98,35 @@ class Trying(Branches):
         except Forked:
             # The evaluation begins anew, at a `try` around this one.
             raise
-        except Raised:
+        except Raised as raised:
             self.return_to(mark)
-            self._finally(node.finalbody, outer, may_raise=True)
+            checks, is_raised = self.ops.checks, not isinstance(raised, Caught)
+            self._finally_after(node, outer, is_raised)
+            if is_raised and self.ops.checks > checks:
+                self._refuse_replacing(node)
             raise
-        self._finally(node.finalbody, outer, may_raise=self.ops.checks > checks)
+        if self.ops.checks > checks:
+            self._finally_after(node, outer, True)
+        else:
+            self._finally(node.finalbody, outer, may_raise=False)
+
+    def _finally_after(self, node: ast.Try, outer: Any, is_raised: bool) -> None:
+        """Run the statements of a `finally` after a `try` that may have raised an exception."""
+        try:
+            self._finally(node.finalbody, outer, may_raise=True)
+        except Raised:
+            if is_raised:
+                self._refuse_replacing(node)
+            raise
+
+    def _refuse_replacing(self, node: ast.Try) -> NoReturn:
+        """Refuse a `finally` that raises another exception than the one that the program raises."""
+        self.at(node.finalbody[0])
+        self.fail(
+            "this finally may raise another exception in place of one that leaves its try",
+            "raise none in it",
+            page="try",
+        )
 
     def _finally(self, statements: list[ast.stmt], outer: Any, *, may_raise: bool) -> None:
         """Run what follows a `try` on all paths, also those on which control leaves the block.

@@ -38,7 +38,14 @@ class TryingBlocks(Blocks):
         if self.chance(0.2):
             lines += ["except KeyError:", *indented(self.body(depth))]
         lines += [f"except {self.pick(HANDLERS)}:", *indented(self.body(depth))]
-        return lines + (["else:", *indented(self.body(depth))] if self.chance(0.2) else [])
+        lines += ["else:", *indented(self.body(depth))] if self.chance(0.2) else []
+        # What a finally raises in place of another exception is a known difference.
+        return lines + (["finally:", f"    {self.counted()}"] if self.chance(0.2) else [])
+
+    def counted(self) -> str:
+        """A statement that raises nothing."""
+        names = [n for n in self.assignable("num") if type(self.values[n]) in (int, float)]
+        return f"{self.pick(names)} += 1" if names else "pass"
 
     COMPOUND = [*Blocks.COMPOUND, (6, attempt)]
 
