@@ -164,10 +164,29 @@ def unbound_or_none(x):
     return y
 
 
+def narrowed(x):
+    y = z = None
+    if x[0] > 0:
+        y, z = x[0], x[1]
+    if y is None:
+        raise ValueError("no y")
+    assert z is not None, "no z"
+    return y + z
+
+
+def narrowed_in_a_loop(x):
+    y = 3.0 if x[0] > 0 else None
+    total = 0.0
+    while y is not None and total < 5:
+        total += y
+        y = y - 1 if y > 1 else None
+    return total, y
+
+
 FUNCTIONS = [
     least, last_positive, first_above, bisected, differences, by_a_while_loop, an_array,
     an_expression, a_truth_value, of_a_call, in_containers, a_list, in_an_object, of_two_types,
-    unbound_or_none,
+    unbound_or_none, narrowed, narrowed_in_a_loop,
 ]  # fmt: skip
 
 
@@ -180,6 +199,11 @@ def test_a_loop_that_is_not_unrolled():
     x = np.sin(np.arange(1000.0) ** 2)
     same(least, x)
     assert ingot.jit(least).lower(x).ir().count("ingot.dynamic_slice") < 9
+
+
+@pytest.mark.parametrize("f", [narrowed, narrowed_in_a_loop, an_array])
+def test_what_a_condition_says_is_not_checked(f):
+    assert "a value is None" not in ingot.jit(f).lower(X).ir()
 
 
 def used_in_arithmetic(x):

@@ -18,6 +18,7 @@ from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
 from ingot.syntax import intervals, kinds
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.heap import Heap
+from ingot.syntax.joins import join
 from ingot.syntax.leaves import NEGATIVE
 from ingot.syntax.ops import affine_of, at_least, bounds_of, held_dtype, predicate
 from ingot.syntax.paths import Path
@@ -33,7 +34,6 @@ from ingot.syntax.types import (
     Type,
     View,
     escaping,
-    join,
     same_static,
 )
 from ingot.syntax.values import (

@@ -21,6 +21,7 @@ from ingot.syntax.choices import Choices, Chosen, discover
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.exchanges import Exchange
 from ingot.syntax.heap import Heap
+from ingot.syntax.joins import ArraysDiffer, join
 from ingot.syntax.links import Known, Links
 from ingot.syntax.paths import Path, cells_by_path, cells_in, path_to
 from ingot.syntax.rooms import (
@@ -36,14 +37,12 @@ from ingot.syntax.scopes import BREAK, RETURN, VALUE, Frame, Hidden, Name, befor
 from ingot.syntax.slots import Owner, Slot, codes_of, type_held
 from ingot.syntax.state import GROWS, Region
 from ingot.syntax.types import (
-    ArraysDiffer,
     GrownType,
     JoinError,
     MaybeType,
     StaticType,
     Type,
     escaping,
-    join,
     same_static,
     type_of,
 )

@@ -24,6 +24,7 @@ from ingot.syntax.dynamic import (
     Sliced,
     Span,
 )
+from ingot.syntax.joins import row_type
 from ingot.syntax.leaves import flatten_contents
 from ingot.syntax.lengths import counted, unchecked
 from ingot.syntax.ops import at_least, bounds_of, fresh
@@ -31,14 +32,7 @@ from ingot.syntax.parts import PARTS
 from ingot.syntax.rows import as_item, check_bound, is_open, joined_item, kept, row
 from ingot.syntax.sliced import shape_of
 from ingot.syntax.spans import Number
-from ingot.syntax.types import (
-    ArrayType,
-    GrownType,
-    ScalarType,
-    TupleType,
-    row_type,
-    type_of,
-)
+from ingot.syntax.types import ArrayType, GrownType, ScalarType, TupleType, type_of
 from ingot.syntax.values import (
     Array,
     Cell,

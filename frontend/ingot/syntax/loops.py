@@ -459,6 +459,8 @@ class Loops(Unrolling):
         try:
             if isinstance(node, ast.For):
                 self.assign(node.target, item)
+            else:
+                self.narrow(node.test, True)
             self.block(node.body)
             after()
         except Raised:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ingot.syntax.dynamic import Grown
+from ingot.syntax.joins import join, most_of
 from ingot.syntax.ops import affine_of
 from ingot.syntax.paths import Path
 from ingot.syntax.scopes import Name
@@ -29,8 +30,6 @@ from ingot.syntax.types import (
     TupleType,
     Type,
     escaping,
-    join,
-    most_of,
     type_of,
 )
 from ingot.syntax.values import (

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 from ingot._core import Value
 from ingot.syntax import spans
 from ingot.syntax.dynamic import Grown
+from ingot.syntax.joins import join
 from ingot.syntax.leaves import converted_rows, enlarged, flatten, rebuild
 from ingot.syntax.lengths import exceeded
 from ingot.syntax.ops import at_most
 from ingot.syntax.state import State, arrays_in
-from ingot.syntax.types import JoinError, join, type_of
+from ingot.syntax.types import JoinError, type_of
 from ingot.syntax.values import Cell, List, Scalar, Storage
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.syntax import views
 from ingot.syntax.contents import held_by
 from ingot.syntax.functions import LocalFunction
+from ingot.syntax.joins import ListLengths
 from ingot.syntax.ops import Ops, bounds_of, predicate
 from ingot.syntax.scopes import Frame, Name
-from ingot.syntax.types import ListLengths
 from ingot.syntax.values import (
     Array,
     Broken,

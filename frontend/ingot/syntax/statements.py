@@ -137,6 +137,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         if len(body) == 1 and isinstance(body[0], ast.Raise) and not orelse:
             # `if test: raise ...` becomes a check, which needs no branch.
             self._check_raise(body[0], self.negate(test))
+            self.narrow(node.test, False)
             return False
         takes_rest = bool(rest) and (always_jumps(body) or always_jumps(orelse))
         if takes_rest and always_jumps(body):
@@ -255,6 +256,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         if test is True:
             return
         self._raise_unless(test, AssertionError, [node.msg] if node.msg else [], node)
+        self.narrow(node.test, True)
 
     def visit_Raise(self, node: ast.Raise) -> None:
         if node.exc is None and self.handled:

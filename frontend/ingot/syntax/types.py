@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ingot.dtypes import OF_PYTHON, STATIC_NUMBERS, join_weak, storage_dtype
+from ingot.dtypes import OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import Strides, strides_of
 from ingot.syntax.dynamic import Grown, Part, Sliced
 from ingot.syntax.functions import LocalFunction, Method
@@ -31,7 +31,6 @@ from ingot.syntax.values import (
     Supply,
     Symbolic,
     Unbound,
-    Undetermined,
     describe,
     same_object,
 )
@@ -196,25 +195,6 @@ Type = (
 )
 
 
-@dataclass
-class ListLengths:
-    """Whether lists of different lengths may be joined to a list with a run-time length.
-
-    This is the last resort, since lists of static lengths support more.
-
-    Attributes:
-        are_open: whether they may.
-        wanted: whether a join needed it.
-    """
-
-    are_open: bool = False
-    wanted: bool = False
-
-    def open(self) -> bool:
-        self.wanted = True
-        return self.are_open
-
-
 class JoinError(Exception):
     """Two types that can't be joined; the text says why.
 
@@ -225,11 +205,6 @@ class JoinError(Exception):
     def __init__(self, reason: str, parameter: Any = None) -> None:
         super().__init__(reason)
         self.parameter = parameter
-
-
-class ArraysDiffer(JoinError):
-    """One is an array of another dtype than the other, or a number or array without axes: what an
-    array may be before the first iteration of a loop, and after each."""
 
 
 def same_static(a: Any, b: Any) -> bool:
@@ -326,7 +301,7 @@ def contents_type(cell: Cell, contents: Any, view: View | None) -> Type:
     return ObjectType(cell.kind, None, items, cell.extra)
 
 
-def _opened(type_: Type) -> Type:
+def opened(type_: Type) -> Type:
     """The type of a value's contents instead of its identity, one level deep."""
     if not isinstance(type_, StaticType):
         return type_
@@ -358,12 +333,12 @@ def escaping(type_: Type, first: int, depth: int = 0) -> Type:
             return type_
         if isinstance(value, LocalFunction) and not (value.defaults or value.keyword_defaults):
             return type_
-        opened = _opened(type_)
-        if isinstance(opened, StaticType):
+        contents = opened(type_)
+        if isinstance(contents, StaticType):
             if isinstance(value, Unbound):
                 return type_
             raise JoinError(f"{describe(value)} on one path only")
-        return escaping(opened, first, depth)
+        return escaping(contents, first, depth)
     if isinstance(type_, MaybeType):
         return type(type_)(escaping(type_.inner, first, depth + 1))
     if isinstance(type_, TupleType):
@@ -372,258 +347,3 @@ def escaping(type_: Type, first: int, depth: int = 0) -> Type:
         items = tuple(escaping(t, first, depth + 1) for t in type_.items)
         return ObjectType(type_.kind, type_.keys, items, type_.extra)
     return type_
-
-
-# Joining.
-
-
-def join(
-    a: Type,
-    b: Type,
-    *,
-    lists: ListLengths | None = None,
-    depth: int = 0,
-) -> Type:
-    """The type that values of both types can be converted to.
-
-    Args:
-        lists: whether lists may differ in length; with None they may not.
-
-    Raises:
-        JoinError: there is no such type.
-    """
-    if a == b:
-        return a
-    if depth > DEEPEST:
-        raise JoinError("a container that holds itself")
-    unbound = [_unbound(each) for each in (a, b)]
-    if any(each is not None for each in unbound):
-        return _join_unbound(a, b, unbound)
-    inner = [_assigned(each) for each in (a, b)]
-    if inner != [a, b]:
-        return MaybeType(join(*inner, lists=lists, depth=depth + 1))
-    given = [each for each in map(_not_none, (a, b)) if each is not None]
-    if given != [a, b]:
-        return _join_none(a, b, given, lists, depth)
-    a, b = _opened(a), _opened(b)
-    if isinstance(a, (ScalarType, ArrayType)) and isinstance(b, (ScalarType, ArrayType)):
-        return _join_numbers(a, b)
-    if isinstance(a, SlicedType) or isinstance(b, SlicedType):
-        return _join_sliced(a, b)
-    if isinstance(a, GrownType) or isinstance(b, GrownType):
-        return _join_grown(a, b, lists, depth)
-    is_same = type(a) is type(b) and not isinstance(a, StaticType)
-    if is_same and _layout(a) == _layout(b):
-        pairs = zip(a.items, b.items, strict=True)  # type: ignore[union-attr]
-        items = tuple(join(x, y, lists=lists, depth=depth + 1) for x, y in pairs)
-        if isinstance(a, TupleType):
-            return TupleType(a.kind, items)
-        return ObjectType(a.kind, a.keys, items, a.extra)  # type: ignore[union-attr,arg-type]
-    if isinstance(a, ObjectType) and isinstance(b, ObjectType):
-        return _join_lists(a, b, lists)
-    raise JoinError(_difference(a, b))
-
-
-def _assigned(type_: Type) -> Type:
-    """The inner type of a name that only some paths assign; other types as they are."""
-    return _inner_of(type_, Maybe)
-
-
-def _not_none(type_: Type) -> Type | None:
-    """The type of a value where it is not None; None for that of None."""
-    if isinstance(type_, StaticType) and type_.value is None:
-        return None
-    return _inner_of(type_, OrNone)
-
-
-def _join_none(a: Type, b: Type, given: list[Type], lists: ListLengths | None, depth: int) -> Type:
-    """The join where at least one path may leave None; `given` are the other types."""
-    is_object = any(isinstance(t, StaticType) and isinstance(t.value, Reference) for t in given)
-    if is_object and not (lists and lists.open()):
-        # As for lengths of lists, this is the last resort: unrolled, loops over linked objects know
-        # what each is.
-        raise JoinError(_difference(a, b))
-    return OrNoneType(join(*given, lists=lists, depth=depth + 1) if given[1:] else given[0])
-
-
-def _inner_of(type_: Type, kind: type[Maybe]) -> Type:
-    """The inner type of values of a kind; other types as they are."""
-    if isinstance(type_, MaybeType) and type_.made is kind:
-        return type_.inner
-    if isinstance(type_, StaticType) and type(type_.value) is kind:
-        return StaticType(type_.value.value, type_.view)
-    return type_
-
-
-def _unbound(type_: Type) -> Unbound | None:
-    is_unbound = isinstance(type_, StaticType) and isinstance(type_.value, Unbound)
-    return type_.value if is_unbound else None  # type: ignore[union-attr]
-
-
-def _join_unbound(a: Type, b: Type, unbound: list[Unbound | None]) -> Type:
-    """The join where at least one path has left a name unbound."""
-    for each in unbound:
-        if each is not None and each.reason:
-            raise JoinError(each.reason, each.parameter)
-    bound = b if unbound[0] is not None else a
-    if isinstance(bound, StaticType) and type(bound.value) is Maybe:
-        bound = _opened(bound)
-    if type(bound) is MaybeType:
-        return bound
-    return MaybeType(bound)
-
-
-def _layout(type_: Any) -> tuple:
-    """The properties that must be equal to join two containers item by item."""
-    if isinstance(type_, TupleType):
-        return type_.kind, len(type_.items)
-    keys = None if type_.keys is None else tuple(map(repr, type_.keys))
-    return type_.kind, keys, len(type_.items), type_.extra
-
-
-def _join_numbers(a: Any, b: Any) -> Type:
-    if isinstance(a, ScalarType) and isinstance(b, ScalarType):
-        kinds = a.all_kinds | b.all_kinds
-        joined = kinds if len(kinds) > 1 else None
-        if a.weak and b.weak:
-            weak = join_weak(a.weak, b.weak)
-            return ScalarType(OF_PYTHON[weak], weak, joined)
-        return ScalarType(storage_dtype(kinds), None, joined)
-    if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
-        if a.dtype != b.dtype or a.swapped != b.swapped:
-            raise ArraysDiffer(_difference(a, b))
-        strides = a.strides if a.strides == b.strides else ()
-        return ArrayType(a.shape, a.dtype, strides, a.swapped)
-    if isinstance(a, ScalarType) or not a.shape:
-        raise ArraysDiffer(_difference(a, b))
-    raise JoinError(_difference(a, b))
-
-
-def _join_sliced(a: Type, b: Type) -> Type:
-    """A type with the greater bound along each axis; an axis that is open on one path is open."""
-    first, second = (
-        SlicedType(each, (0,) * len(each.shape)) if isinstance(each, ArrayType) else each
-        for each in (a, b)
-    )
-    if not (isinstance(first, SlicedType) and isinstance(second, SlicedType)):
-        raise JoinError(_difference(a, b))
-    is_same = first.dense.dtype == second.dense.dtype
-    if not is_same or len(first.ends) != len(second.ends):
-        raise JoinError(_difference(a, b))
-    ends = tuple(map(max, first.ends, second.ends))
-    pairs = list(zip(first.dense.shape, second.dense.shape, strict=True))
-    if any(m != n and not free for (m, n), free in zip(pairs, ends, strict=True)):
-        raise JoinError(_difference(a, b))
-    shape = tuple(max(pair) for pair in pairs)
-    return SlicedType(ArrayType(shape, first.dense.dtype), ends)
-
-
-def common_outcome(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype]) -> np.dtype:
-    """The outcome for all kinds.
-
-    Raises:
-        Undetermined: the outcomes differ.
-    """
-    found = {outcome(kind) for kind in kinds}
-    if len(found) > 1:
-        raise Undetermined(kinds)
-    return found.pop()
-
-
-def _join_grown(a: Type, b: Type, lists: ListLengths | None, depth: int) -> Type:
-    """The join of two lists of which at least one is stored as rows."""
-    room = max(each.capacity for each in (a, b) if isinstance(each, GrownType))
-    one, other = (_as_grown(each, room) for each in (a, b))
-    if one is None or other is None or one.extra != other.extra:
-        raise JoinError(_difference(a, b))
-    fits = all(_fits(each, room) for each in (a, b))
-    if not fits and not (lists and lists.open()):
-        raise JoinError(_difference(a, b))
-    held = [each.item for each in (one, other) if each.item is not None]
-    item = join(held[0], held[-1], depth=depth + 1)
-    length = one.length if one.length == other.length else None
-    capacity, most = max(one.capacity, other.capacity), max(one.most, other.most)
-    return GrownType(item, capacity, most, length, one.extra)
-
-
-def _fits(type_: Type, room: int) -> bool:
-    """Whether a list has `room` rows, or can be stored in as many."""
-    if isinstance(type_, GrownType):
-        return type_.capacity == room
-    return len(type_.items) <= room  # type: ignore[union-attr]
-
-
-def _join_lists(a: ObjectType, b: ObjectType, lists: ListLengths | None) -> Type:
-    """The join of two lists of numbers that differ in length."""
-    one, other = (_as_grown(each, 0) for each in (a, b))
-    is_alike = one is None or other is None or len(a.items) == len(b.items)
-    if is_alike or not (lists and lists.open()):
-        raise JoinError(_difference(a, b))
-    return _join_grown(one, other, lists, 0)
-
-
-def _as_grown(type_: Type, room: int) -> Any:
-    """The type of a list stored as rows, or None; the item type of an empty list is None.
-
-    Rows are copies. That makes no difference for numbers. A list of other items is stored as rows
-    only if it is joined with a list of rows that has room for as many.
-    """
-    if isinstance(type_, GrownType):
-        return type_
-    if not (isinstance(type_, ObjectType) and type_.kind is list):
-        return None
-    length = len(type_.items)
-    item: Any = None
-    for each in type_.items:
-        row = row_type(each)
-        if row is None and length > room:
-            return None
-        row = each if row is None else row
-        item = row if item is None else join(item, row)
-    return GrownType(item, length, length, length, type_.extra)
-
-
-def most_of(type_: Type) -> int:
-    """The most items that a list of the type can have."""
-    type_ = _opened(type_)
-    if isinstance(type_, GrownType):
-        return type_.most
-    return len(type_.items) if isinstance(type_, ObjectType) else 0
-
-
-def row_type(type_: Type) -> Type | None:
-    """The run-time type of a number, or of a tuple of numbers; None for other types."""
-    type_ = _opened(type_)
-    if isinstance(type_, TupleType) and type_.items:
-        items = [row_type(each) for each in type_.items]
-        return None if None in items else TupleType(type_.kind, tuple(items))  # type: ignore[arg-type]
-    return type_ if isinstance(type_, ScalarType) else None
-
-
-def _difference(a: Type, b: Type) -> str:
-    return f"holds {_name(a)} on one path and {_name(b)} on another"
-
-
-def _name(type_: Any) -> str:
-    if isinstance(type_, ScalarType):
-        return f"a {type_.weak.__name__ if type_.weak else type_.dtype.name}"
-    if isinstance(type_, ArrayType):
-        dtype = type_.dtype.newbyteorder("S") if type_.swapped else type_.dtype
-        return f"an array of shape {type_.shape} and dtype {dtype}"
-    if isinstance(type_, SlicedType):
-        return f"an array of a length known only at run time and dtype {type_.dense.dtype}"
-    if isinstance(type_, TupleType):
-        if type_.kind is tuple:
-            return f"a tuple of {len(type_.items)}"
-        return f"a {type_.kind.__name__}"
-    if isinstance(type_, MaybeType):
-        return f"a name that may be unbound, or {_name(type_.inner)}"
-    if isinstance(type_, GrownType):
-        return "a list that grows"
-    if not isinstance(type_, ObjectType):
-        return describe(type_.value)
-    if type_.kind is list:
-        return f"a list of {len(type_.items)}"
-    if type_.keys is None or not type_.keys:
-        return f"an empty {type_.kind.__name__}"
-    return f"a {type_.kind.__name__} with {', '.join(map(str, type_.keys))}"
