@@ -183,10 +183,21 @@ def narrowed_in_a_loop(x):
     return total, y
 
 
+def none_if_small(v):
+    return v if v > 1 else None
+
+
+def bound_after_the_test(x):
+    y = none_if_small(x[2])
+    if y is not None and ((y := none_if_small(x[0])) or True):
+        return y
+    return y is None or y
+
+
 FUNCTIONS = [
     least, last_positive, first_above, bisected, differences, by_a_while_loop, an_array,
     an_expression, a_truth_value, of_a_call, in_containers, a_list, in_an_object, of_two_types,
-    unbound_or_none, narrowed, narrowed_in_a_loop,
+    unbound_or_none, narrowed, narrowed_in_a_loop, bound_after_the_test,
 ]  # fmt: skip
 
 
@@ -262,6 +273,17 @@ def printed(x):
 def test_texts():
     printed_by = {same(printed, x).printed for (x,) in SIGNS}
     assert len(printed_by) == 2
+
+
+def compared_with_an_array(x):
+    y = x if x[0] > 0 else None
+    return y == None  # noqa: E711
+
+
+def test_the_equality_of_an_array_and_none_is_refused():
+    """NumPy compares each element with None."""
+    with pytest.raises(ingot.CompileError, match="ndarray and NoneType can't be compared"):
+        ingot.jit(compared_with_an_array)(X)
 
 
 def matched(x):

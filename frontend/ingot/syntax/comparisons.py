@@ -83,14 +83,11 @@ class Comparisons(Calls):
         """`==` or `!=` of values of which one may be None at run time."""
         if type(left) is not OrNone:
             left, right = right, left
-        is_none = self.negate(left.assigned)
-        if right is None:
-            return is_none if isinstance(op, ast.Eq) else left.assigned
         if type(right) is OrNone:
             self.fail("two values that may be None are compared", "test them with `is None`")
-        other = isinstance(op, ast.NotEq)
+        if_none = isinstance(op, ast.Eq) is (right is None)
         return self.choose(
-            left.assigned, lambda: self.compare(op, left.value, right), lambda: other
+            left.assigned, lambda: self.compare(op, left.value, right), lambda: if_none
         )
 
     def as_python(self, number: Any) -> Any:

@@ -170,8 +170,14 @@ class Conditions(Calls):
         names = self.frame.names
         for name, is_none in _tested_for_none(test, outcome):
             value = names.get(name)
-            if type(value) is OrNone:
+            if type(value) is OrNone and not _binds(test, name):
                 names[name] = None if is_none else value.value
+
+
+def _binds(test: ast.expr, name: str) -> bool:
+    """Whether a condition assigns a name, which it may do after it has tested it."""
+    found = (each for each in ast.walk(test) if isinstance(each, ast.NamedExpr))
+    return any(each.target.id == name for each in found)
 
 
 def _tested_for_none(test: ast.expr, outcome: bool) -> Iterator[tuple[str, bool]]:
