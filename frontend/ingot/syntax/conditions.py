@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ingot.dimensions import Undecided, decided
@@ -112,12 +112,7 @@ class Conditions(Calls):
                     return test
                 test = self.condition(following)
                 continue
-
-            def further(before: Any = node.values[:i], following: Any = following) -> Any:
-                for each in before:
-                    self.narrow(each, is_and)
-                return self.condition(following)
-
+            further = self.knowing(node.values[:i], is_and, self.condition, following)
             self.at(node)
             if is_and:
                 test = self.choose(test, further, lambda: False)
@@ -135,18 +130,14 @@ class Conditions(Calls):
                     return value
                 value = self.or_none(following)
                 continue
+            further = self.knowing(node.values[:i], is_and, self.or_none, following)
             self.at(node)
-            value = self._short_circuit(test, value, node.values[:i], following, is_and)
+            value = self._short_circuit(test, value, further, is_and)
         return value
 
     def _short_circuit(
-        self, test: Scalar, value: Any, before: list[ast.expr], node: ast.expr, is_and: bool
+        self, test: Scalar, value: Any, further: Callable[[], Any], is_and: bool
     ) -> Any:
-        def further() -> Any:
-            for each in before:
-                self.narrow(each, is_and)
-            return self.or_none(node)
-
         def same() -> Any:
             return value if is_and or type(value) is not OrNone else value.value
 
@@ -158,12 +149,21 @@ class Conditions(Calls):
         if isinstance(test, bool):
             return self.or_none(node.body if test else node.orelse)
         self.at(node)
+        then = self.knowing([node.test], True, self.or_none, node.body)
+        orelse = self.knowing([node.test], False, self.or_none, node.orelse)
+        return self.choose(test, then, orelse)
 
-        def arm(value: ast.expr, outcome: bool) -> Any:
-            self.narrow(node.test, outcome)
-            return self.or_none(value)
+    def knowing(
+        self, tests: list[ast.expr], outcome: bool, run: Callable[[Any], Any], code: Any
+    ) -> Callable[[], Any]:
+        """What evaluates code by `run` where conditions have had this outcome."""
 
-        return self.choose(test, lambda: arm(node.body, True), lambda: arm(node.orelse, False))
+        def narrowed() -> Any:
+            for test in tests:
+                self.narrow(test, outcome)
+            return run(code)
+
+        return narrowed
 
     def narrow(self, test: ast.expr, outcome: bool) -> None:
         """Bind names that may be None to what a condition with this outcome says that they are."""

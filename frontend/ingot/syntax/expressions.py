@@ -121,7 +121,10 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return value.value
 
     def visit_Name(self, node: ast.Name) -> Any:
-        value = self.name(node)
+        return self.used(node, self.name(node))
+
+    def used(self, node: ast.expr, value: Any) -> Any:
+        """The value of an expression that is used, as by `not_none`."""
         if type(value) is not OrNone:
             return value
         self.at(node)
@@ -430,11 +433,7 @@ def _given(visit: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """A visitor whose value is used, so that it is checked if it may be None."""
 
     def visit_given(self: Any, node: ast.expr) -> Any:
-        value = visit(self, node)
-        if type(value) is not OrNone:
-            return value
-        self.at(node)
-        return self.not_none(value)
+        return self.used(node, visit(self, node))
 
     return visit_given
 

@@ -139,10 +139,8 @@ def _flatten_grown(state: State, contents: Any, type_: GrownType) -> list[Value]
     if isinstance(contents, Grown):
         length = contents.length
         data = [
-            enlarged(ops, rows, (type_.capacity, *shape))
-            for rows, (shape, _) in zip(
-                converted_rows(ops, contents, type_.item), leaf_types(type_.item), strict=True
-            )
+            enlarged(ops, rows, (type_.capacity, *rows.shape[1:]))
+            for rows in converted_rows(ops, contents, type_.item)
         ]
     else:
         length = len(contents)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Callable, Iterable
 from collections.abc import Iterator as Iterating
 from typing import Any, NoReturn
 
@@ -106,15 +107,27 @@ class Writer:
 
     def _joined(self, number: Joined) -> Any:
         """A number of one of several types, as run time tells."""
-        ops = self._ev.ops
         # The caller counts such a choice among the objects.
         self._containers[Cell(list, ())] = len(self._containers)
-        *others, last = ordered(number.kinds)
-        self._check_exact(number.value, number.which, number.kinds)
+        return self._one_of(number.kinds, number.value, number.which, self._number)
+
+    def _one_of(
+        self, found: Kinds, values: Value, which: Value,
+        add: Callable[[Value, np.dtype | type], None],
+    ) -> Any:  # fmt: skip
+        """A number of one of these kinds, or all numbers of a column.
+
+        Args:
+            found: the kinds.
+            values, which: the numbers, and the indices of their kinds (see `kinds`).
+            add: adds a leaf for numbers of one kind.
+        """
+        self._check_exact(values, which, found)
+        *others, last = ordered(found)
         for kind in others:
-            self._number(kinds.has_kind(ops, number.which, kind, number.kinds), bool)
-            self._number(number.value, kind)
-        self._number(number.value, last)
+            add(kinds.has_kind(self._ev.ops, which, kind, found), bool)
+            add(values, kind)
+        add(values, last)
         return _either([None] * len(others), None)
 
     def _or_none(self, value: OrNone) -> Any:
@@ -255,21 +268,14 @@ class Writer:
         """The structure of one item of a list; each leaf holds that part of all items."""
         if isinstance(item, TupleType):
             return item.kind, None, tuple(self._row(each, columns, count) for each in item.items)
+        add = functools.partial(self._column, count)
         column = next(columns)
         if isinstance(item, ScalarType) and item.kinds:
-            *others, last = ordered(item.kinds)
-            which = next(columns)
-            self._check_exact(column, which, item.kinds)
-            for kind in others:
-                test = kinds.has_kind(self._ev.ops, which, kind, item.kinds)
-                self._column(test, bool, count)
-                self._column(column, kind, count)
-            self._column(column, last, count)
-            return _either([None] * len(others), None)
-        self._column(column, item.kind if isinstance(item, ScalarType) else item.dtype, count)
+            return self._one_of(item.kinds, column, next(columns), add)
+        add(column, item.kind if isinstance(item, ScalarType) else item.dtype)
         return None
 
-    def _column(self, values: Value, kind: np.dtype | type, count: int) -> None:
+    def _column(self, count: int, values: Value, kind: np.dtype | type) -> None:
         """Add a leaf for numbers, or arrays, of this kind: one part of all items of a list."""
         type_ = of_kind(kind)
         self._outputs.append(self._ev.ops.convert(values, type_.dtype))

@@ -145,12 +145,8 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         elif takes_rest:
             body = [*body, *rest]
         self.at(node.test)
-
-        def arm(statements: list[ast.stmt], outcome: bool) -> None:
-            self.narrow(node.test, outcome)
-            self.block(statements)
-
-        self.branch(test, lambda: arm(body, True), lambda: arm(orelse, False))
+        then = self.knowing([node.test], True, self.block, body)
+        self.branch(test, then, self.knowing([node.test], False, self.block, orelse))
         return takes_rest
 
     def visit_Return(self, node: ast.Return) -> None:
