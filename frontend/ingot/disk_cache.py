@@ -52,7 +52,7 @@ from ingot_runtime.manifest import (
 from ingot_runtime.meshes import Mesh, PartitionSpec, Sharding
 from ingot_runtime.program import Captured, Executable, Signature
 from ingot_runtime.spmd import MeshExecutable, Output
-from ingot_runtime.trees import EITHER, ROWS, SAME, DefaultDict
+from ingot_runtime.trees import EITHER, ONE_OF, ROWS, SAME, DefaultDict
 
 if TYPE_CHECKING:
     from ingot.lowering import Lowered
@@ -118,7 +118,7 @@ def _kinds(structure: Any) -> Any:
 
 
 #: Node kinds that are not classes but markers, which are compared by identity.
-_MARKS = {SAME: SAME, EITHER: EITHER, ROWS: ROWS}
+_MARKS = {SAME: SAME, EITHER: EITHER, ONE_OF: ONE_OF, ROWS: ROWS}
 
 
 def _kind_name(kind: Any) -> Any:

@@ -22,6 +22,7 @@ from ingot.syntax.boundary import Boundary
 from ingot.syntax.branches import Raised
 from ingot.syntax.evaluator import OF_TWO_KINDS, Evaluator
 from ingot.syntax.guards import Reads
+from ingot.syntax.joins import Openness
 from ingot.syntax.places import Place
 from ingot.syntax.state import Exhausted, held_weakly
 from ingot.syntax.values import NeedsStatic
@@ -58,6 +59,7 @@ def trace(
     """
 
     suggested: list[Any] = []
+    structures = Openness()
 
     def evaluator() -> Evaluator:
         made = Evaluator(function.__name__.strip("<>"), checks=options.checks)
@@ -65,7 +67,7 @@ def trace(
         made.reads = Reads(varying)
         made.opens_windows = SLICES_INSIDE.name in options.dropped
         made.opens_powers = POWERS_OF_ONE_TYPE.name in options.dropped
-        made.suggested = suggested
+        made.suggested, made.structures = suggested, structures
         return made
 
     def evaluate(made: Evaluator) -> Lowered:
@@ -93,6 +95,10 @@ def trace(
             or (error.page in _PAGES_OF_LOOPS and is_helped_by(counts))
         ):
             suggested = counts
+        if not suggested and structures.wanted and not structures.are_open:
+            structures.are_open = True
+            with contextlib.suppress(CompileError, Exhausted):
+                return _evaluated_somehow(evaluator, evaluate)
         if not suggested:
             raise
     except Exhausted as exhausted:

@@ -156,6 +156,9 @@ SAME = "same"
 #: one, or of a number of either type; the program decides which. The children are a leaf that is
 #: true for the first, and the two.
 EITHER = "either"
+#: The kind of one of several values, as the program decides. The children are a leaf with the index
+#: of the value, and the values.
+ONE_OF = "one of"
 #: The kind of a list whose length is known only at run time. The only child is the structure of an
 #: item; each of its leaves is the list of that leaf's values in all items.
 ROWS = "rows"
@@ -297,6 +300,12 @@ def _unflatten(structure: Any, take: Callable[[], Any], made: list[Any], taken: 
         found = there if is_there else new
         made[number:] = [found, *made[number + 1 :]]
         return found
+    if kind is ONE_OF:
+        number = len(made)
+        made.append(None)
+        which, *values = [_unflatten(child, take, made, taken) for child in children]
+        made[number] = values[which]
+        return made[number]
     if issubclass(kind, tuple) if isinstance(kind, type) else False:
         items = [_unflatten(child, take, made, taken) for child in children]
         return kind(*items) if hasattr(kind, "_fields") else kind(items)
@@ -358,7 +367,7 @@ def describe(structure: Any) -> Any:
     kind, keys, children = structure
     if kind is ROWS:
         raise TypeError("lists of a length known only at run time can't be described")
-    if kind is EITHER:
+    if kind in (EITHER, ONE_OF):
         raise TypeError("what is one of two objects, as run time tells, can't be described")
     if kind in (SAME, set) or isinstance(kind, DefaultDict):
         raise TypeError("sets, defaultdicts and containers that occur twice can't be described")

@@ -19,6 +19,7 @@ from ingot.syntax.state import Region
 from ingot.syntax.trees import flatten, rebuild
 from ingot.syntax.values import (
     Array,
+    OneOf,
     OrNone,
     Scalar,
     cell_numbers,
@@ -162,6 +163,12 @@ def in_region(
     leaves: list[Any] = []
     try:
         structure = flatten(ev, run(arguments), leaves)
+        if OneOf in map(type, leaves):
+            ev.fail(
+                f"a function that is {what} returns different structures on different paths",
+                "return one type on every path",
+                page="types-on-paths",
+            )
         if OrNone in map(type, leaves):
             ev.fail(
                 f"a function that is {what} returns a value that may be None",

@@ -18,13 +18,13 @@ from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
 from ingot.syntax import intervals, kinds
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.heap import Heap
-from ingot.syntax.joins import join
+from ingot.syntax.joins import join, one_of
 from ingot.syntax.leaves import NEGATIVE
 from ingot.syntax.ops import affine_of, at_least, bounds_of, held_dtype, predicate
 from ingot.syntax.paths import Path
 from ingot.syntax.relations import Relations, objects_in
 from ingot.syntax.scopes import FINALLY, RETURN, VALUE, Frame, Hidden, Name, before_assignment
-from ingot.syntax.slots import LINK_TYPE, Owner, Slot, codes_of, type_held
+from ingot.syntax.slots import LINK_TYPE, Owner, Slot, as_alternative, codes_of, type_held
 from ingot.syntax.state import Region, StaticRequired
 from ingot.syntax.types import (
     ArrayType,
@@ -196,8 +196,16 @@ class Branches(Heap):
             elif isinstance(type_, StaticType):
                 one[name] = other[name] = type_.value
             else:
-                joined[name] = Slot(name, type_, ends=ends)
+                joined[name] = self._slot(name, type_, arms)
         return joined
+
+    def _slot(self, owner: Owner, type_: Type, arms: list[Arm]) -> Slot:
+        ends = (
+            arm.held(owner) if _is_unread(owner, arm)
+            else as_alternative(owner, arm.held(owner), type_, arm.view)
+            for arm in arms
+        )  # fmt: skip
+        return Slot(owner, type_, ends=tuple(ends))
 
     def _joined_name(self, test: Scalar, name: Name, arms: list[Arm], first: int) -> Type | Unbound:
         read = [arm for arm in arms if not _is_unread(name, arm)]
@@ -226,7 +234,16 @@ class Branches(Heap):
         """
         live = [arm for arm in arms if not arm.dead] or arms[:1]
         types = [arm.type_of(owner) for arm in live]
-        return escaping(join(types[0], types[-1], lists=self.lists), first)
+        try:
+            joined = join(types[0], types[-1], lists=self.lists)
+        except JoinError:
+            if not self.structures.open():
+                raise
+            joined = one_of(types[0], types[-1])
+        joined = escaping(joined, first)
+        for arm in live:
+            as_alternative(owner, arm.held(owner), joined, arm.view)
+        return joined
 
     def _joined_cells(
         self, arms: list[Arm], first: int
@@ -241,7 +258,7 @@ class Branches(Heap):
             if isinstance(cell, Storage) and ends[0] == ends[1]:
                 continue
             try:
-                joined[cell] = Slot(cell, self._joined(cell, arms, first), ends=ends)
+                joined[cell] = self._slot(cell, self._joined(cell, arms, first), arms)
             except JoinError as error:
                 broken[cell] = error
         return joined, broken

@@ -40,6 +40,7 @@ from ingot.syntax.values import (
     Instance,
     Leak,
     List,
+    OneOf,
     OrNone,
     Range,
     Scalar,
@@ -357,6 +358,8 @@ class Calls(Names):
         if not frame.boxed:
             return
         held = {name: frame.names.pop(name) for name in frame.boxed & bound.keys()}
+        if OneOf in map(type, held.values()):
+            self.refuse_alternatives("an argument that an inner function assigns")
         frame.box = frame.names[BOX] = Instance(
             Cell(
                 types.SimpleNamespace,
@@ -367,7 +370,7 @@ class Calls(Names):
 
     def _body(self, frame: Frame) -> Any:
         if isinstance(frame.node, ast.Lambda):
-            return self.or_none(frame.node.body)
+            return self.any_value(frame.node.body)
         self.block(frame.node.body)
         return self._returned(frame)
 

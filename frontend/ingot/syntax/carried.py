@@ -8,6 +8,7 @@ body is emitted a bounded number of times per level of nesting.
 
 from __future__ import annotations
 
+import contextlib
 import weakref
 from collections import Counter
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from ingot.syntax.choices import Choices, Chosen, discover
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.exchanges import Exchange
 from ingot.syntax.heap import Heap
-from ingot.syntax.joins import ArraysDiffer, join
+from ingot.syntax.joins import ArraysDiffer, join, one_of
 from ingot.syntax.links import Known, Links
 from ingot.syntax.paths import Path, cells_by_path, cells_in, path_to
 from ingot.syntax.rooms import (
@@ -34,7 +35,7 @@ from ingot.syntax.rooms import (
     most_elements,
 )
 from ingot.syntax.scopes import BREAK, RETURN, VALUE, Frame, Hidden, Name, before_assignment
-from ingot.syntax.slots import Owner, Slot, codes_of, type_held
+from ingot.syntax.slots import Owner, Slot, as_alternative, codes_of, has_form, type_held
 from ingot.syntax.state import GROWS, Region
 from ingot.syntax.types import (
     GrownType,
@@ -226,7 +227,11 @@ class Carried:
         if isinstance(owner, Storage):
             # In an unrolled outer loop, a path may lead to another array in each iteration.
             type_ = type_held(owner, owner.value)
-        return Slot(owner, type_, _held(owner, self.entry))
+        init = _held(owner, self.entry)
+        # It may have another type, to which `_fit` widens this one.
+        with contextlib.suppress(JoinError):
+            init = as_alternative(owner, init, type_)
+        return Slot(owner, type_, init)
 
     def carry(self, init: Any, type_: Type) -> Slot:
         """Add a slot that belongs to no name and no cell; the caller sets its `ends`."""
@@ -241,11 +246,13 @@ class Carried:
             return
         key = self._key(owner)
         try:
-            entry = type_held(owner, slot.init)
+            held = _held(owner, self.entry)
+            entry = type_held(owner, held)
             joined = self._join(entry, slot.type)
             if isinstance(owner, Cell):
                 self.rooms.enter(key, entry)
             slot.type = self.rooms.filled(key, joined)
+            slot.init = as_alternative(owner, held, slot.type)
         except ArraysDiffer:
             # The guess is of an iteration of the loop around in which the array has another dtype.
             slot.type = entry
@@ -350,13 +357,28 @@ class Carried:
         """End the body; False if the guess was wrong and has been widened."""
         self.ends = self.frame.names
         for owner, slot in self.slots.items():
-            slot.ends = (_held(owner, self.ends),)
+            slot.ends = (self._at_end(owner, slot.type),)
         is_stable = self._is_stable()
         if is_stable:
+            if not all(has_form(slot.end, slot.type) for slot in self.slots.values()):
+                self.state.fail_static(
+                    "what this loop changes has several structures",
+                    "give it one structure on every path",
+                    page="types-on-paths",
+                )
             leaves = [leaf for slot in self._all for leaf in slot.flatten(self.state, slot.end)]
             self.state.ops.builder.end_region("ingot.yield", leaves)
         self.leave()
         return is_stable
+
+    def _at_end(self, owner: Owner, type_: Type) -> Any:
+        """The value of a name, or the contents of a cell, at the end of an iteration."""
+        value = _held(owner, self.ends)
+        try:
+            return as_alternative(owner, value, type_)
+        except JoinError:
+            # The type is widened to it.
+            return value
 
     def _is_stable(self) -> bool:
         """Whether the carried types are a fixed point; if not, the guess is widened."""
@@ -387,7 +409,14 @@ class Carried:
         }
 
     def _join(self, a: Type, b: Type) -> Type:
-        return join(a, b, lists=self.state.lists)
+        try:
+            return join(a, b, lists=self.state.lists)
+        except ArraysDiffer:
+            raise
+        except JoinError:
+            if not self.state.structures.open():
+                raise
+            return one_of(a, b)
 
     # The types of carried values.
 

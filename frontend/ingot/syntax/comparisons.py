@@ -64,7 +64,7 @@ class Comparisons(Calls):
         """The comparisons from number `i` on; the first false one ends the chain."""
         right = self._operand(node, node.comparators[i], i)
         self.at(node)
-        one = self.compare(node.ops[i], left, right)
+        one = self.over_all([left, right], lambda pair: self.compare(node.ops[i], *pair))
         if i + 1 == len(node.ops):
             return one
         test = self.truth(one)
@@ -76,7 +76,7 @@ class Comparisons(Calls):
         """An operand of comparison number `i`, which may be None if that tests equality."""
         equality = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
         if all(isinstance(op, equality) for op in node.ops[i : i + 2]):
-            return self.or_none(operand)
+            return self.any_value(operand)
         return self.expr(operand)
 
     def _equals_none(self, op: ast.cmpop, left: Any, right: Any) -> Any:

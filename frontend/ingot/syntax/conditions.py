@@ -8,6 +8,7 @@ from typing import Any
 
 from ingot.dimensions import Undecided, decided
 from ingot.dtypes import BOOL
+from ingot.syntax.alternatives import Alternatives
 from ingot.syntax.calls import Calls
 from ingot.syntax.functions import LocalFunction, Method, Partial
 from ingot.syntax.ops import predicate
@@ -17,6 +18,7 @@ from ingot.syntax.values import (
     Instance,
     Items,
     List,
+    OneOf,
     OrNone,
     Range,
     Scalar,
@@ -30,7 +32,7 @@ from ingot_runtime.errors import ShapeError
 _AMBIGUOUS = "the truth value of an array with more than one element is ambiguous"
 
 
-class Conditions(Calls):
+class Conditions(Calls, Alternatives):
     def negate(self, test: Any) -> Any:
         if isinstance(test, bool):
             return not test
@@ -46,6 +48,8 @@ class Conditions(Calls):
             value = Scalar(self.ops.reshape(self.read(value), ()), value.dtype)
         if type(value) is bool:
             return value
+        if type(value) is OneOf:
+            return self.over(value, self.truth)
         if type(value) is OrNone:
             return self.choose(value.assigned, lambda: self.truth(value.value), lambda: False)
         if isinstance(value, Scalar):
@@ -103,7 +107,7 @@ class Conditions(Calls):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.negate(self.condition(node.operand))
         if not isinstance(node, ast.BoolOp):
-            return self.truth(self.or_none(node))
+            return self.truth(self.any_value(node))
         is_and = isinstance(node.op, ast.And)
         test = self.condition(node.values[0])
         for i, following in enumerate(node.values[1:], 1):
@@ -122,15 +126,15 @@ class Conditions(Calls):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         is_and = isinstance(node.op, ast.And)
-        value = self.or_none(node.values[0])
+        value = self.any_value(node.values[0])
         for i, following in enumerate(node.values[1:], 1):
             test = self.truth(value)
             if isinstance(test, bool):
                 if test != is_and:
                     return value
-                value = self.or_none(following)
+                value = self.any_value(following)
                 continue
-            further = self.knowing(node.values[:i], is_and, self.or_none, following)
+            further = self.knowing(node.values[:i], is_and, self.any_value, following)
             self.at(node)
             value = self._short_circuit(test, value, further, is_and)
         return value
@@ -147,10 +151,10 @@ class Conditions(Calls):
     def visit_IfExp(self, node: ast.IfExp) -> Any:
         test = self.condition(node.test)
         if isinstance(test, bool):
-            return self.or_none(node.body if test else node.orelse)
+            return self.any_value(node.body if test else node.orelse)
         self.at(node)
-        then = self.knowing([node.test], True, self.or_none, node.body)
-        orelse = self.knowing([node.test], False, self.or_none, node.orelse)
+        then = self.knowing([node.test], True, self.any_value, node.body)
+        orelse = self.knowing([node.test], False, self.any_value, node.orelse)
         return self.choose(test, then, orelse)
 
     def knowing(

@@ -10,6 +10,7 @@ from ingot.syntax.functions import Method, Partial
 from ingot.syntax.values import (
     Items,
     Maybe,
+    OneOf,
     Reference,
     Supply,
 )
@@ -28,6 +29,8 @@ def held_by(value: Any) -> tuple[Any, ...]:
         return (value.owner,)
     if isinstance(value, Maybe):
         return (value.value,)
+    if isinstance(value, OneOf):
+        return value.values
     if type(value) in HOLDERS:
         return (value.held,)
     if isinstance(value, Partial):
@@ -39,6 +42,12 @@ def held_by(value: Any) -> tuple[Any, ...]:
     contents = value.cell.value
     if isinstance(contents, Supply):
         return contents.held()
+    if isinstance(contents, OneOf):
+        return tuple(each for held in contents.values for each in _in_contents(held))
+    return _in_contents(contents)
+
+
+def _in_contents(contents: Any) -> tuple[Any, ...]:
     if isinstance(contents, dict):
         return tuple(contents.values())
     return contents if isinstance(contents, tuple) else ()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import operator
+import sys
 import types
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -35,6 +37,7 @@ from ingot.syntax.values import (
     Instance,
     Joined,
     Maybe,
+    OneOf,
     OrNone,
     Scalar,
     Storage,
@@ -100,11 +103,20 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
 
     # Leaves.
 
-    def or_none(self, node: ast.expr) -> Any:
-        """The value of an expression, which may be None at run time (`OrNone`)."""
+    def any_value(self, node: ast.expr) -> Any:
+        """The value of an expression, which may be None at run time (`OrNone`), or of several
+        structures (`OneOf`)."""
         if not isinstance(node, MAY_BE_NONE):
             return self.expr(node)
         return self.name(node) if isinstance(node, ast.Name) else _raw(node)(self, node)
+
+    def or_none(self, node: ast.expr) -> Any:
+        """The value of an expression, which may be None at run time."""
+        value = self.any_value(node)
+        if type(value) is OneOf:
+            self.at(node)
+            self.refuse_alternatives("what this expression gives")
+        return value
 
     def not_none(
         self,
@@ -125,6 +137,9 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
 
     def used(self, node: ast.expr, value: Any) -> Any:
         """The value of an expression that is used, as by `not_none`."""
+        if type(value) is OneOf:
+            self.at(node)
+            self.refuse_alternatives("what this expression gives")
         if type(value) is not OrNone:
             return value
         self.at(node)
@@ -145,11 +160,11 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return value
 
     def visit_Tuple(self, node: ast.Tuple) -> Any:
-        return tuple(self._items(node.elts))
+        return self.over_all(self._items(node.elts), tuple)
 
     def visit_List(self, node: ast.List) -> Any:
         if not self.lists.are_open or not any(isinstance(x, ast.Starred) for x in node.elts):
-            return self.new_list(self._items(node.elts))
+            return self.over_all(self._items(node.elts), self.new_list)
         made = self.new_list(())
         for each in node.elts:
             if isinstance(each, ast.Starred):
@@ -164,7 +179,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             if type(node) is ast.Starred:
                 items += self.static_items(self.expr(node.value))
             else:
-                items.append(self.or_none(node))
+                items.append(self.any_value(node))
         return items
 
     def visit_Dict(self, node: ast.Dict) -> Any:
@@ -183,19 +198,37 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
     def visit_Set(self, node: ast.Set) -> Any:
         items = self._items(node.elts)
         self.at(node)
+        return self.over_all(items, self._set_of)
+
+    def _set_of(self, items: list[Any]) -> Any:
         for item in items:
             self.check_key(item)
         return self.new_set(items)
 
     def visit_Slice(self, node: ast.Slice) -> Any:
-        parts = (node.lower, node.upper, node.step)
-        return slice(*(None if part is None else known(self.expr(part)) for part in parts))
+        lower, upper, step = (
+            None if part is None else known(self.or_none(part))
+            for part in (node.lower, node.upper, node.step)
+        )
+        if OrNone not in map(type, (lower, upper, step)):
+            return slice(lower, upper, step)
+        self.at(node)
+        step = self._value_or(step, 1)
+        if step is not None and not (is_int(step) and type(step) is not Scalar and step > 0):
+            return slice(self.not_none(lower), self.not_none(upper), step)
+        return slice(self._value_or(lower, 0), self._value_or(upper, sys.maxsize), step)
+
+    def _value_or(self, value: Any, default: int) -> Any:
+        """The value where it is not None, else the default."""
+        if type(value) is not OrNone:
+            return value
+        return self.choose(value.assigned, lambda: value.value, lambda: default)
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         return self.local_function(node)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
-        value = self.or_none(node.value)
+        value = self.any_value(node.value)
         frame: Any = self.frame
         # A comprehension assigns to a variable of the enclosing function.
         while frame.is_comprehension:
@@ -360,15 +393,36 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         if function is super and not args:
             return self._super()
         callee = callee_of(function)
-        if OrNone in map(type, (*args, *kwargs.values())) and needs_values(callee):
-            args = [self.not_none(each) for each in args]
-            kwargs = {name: self.not_none(each) for name, each in kwargs.items()}
-        return callee.__ingot_emit__(self, tuple(args), kwargs, node)
+        kinds = {*map(type, args), *map(type, kwargs.values())}
+        if OneOf not in kinds and not (OrNone in kinds and needs_values(callee)):
+            return callee.__ingot_emit__(self, tuple(args), kwargs, node)
+
+        def run(given: list[Any]) -> Any:
+            named = dict(zip(kwargs, given[len(args) :], strict=True))
+            return self.call(function, tuple(given[: len(args)]), named, node)
+
+        run_known = functools.partial(self._over_none, run) if needs_values(callee) else run
+        return self.over_all([*args, *kwargs.values()], run_known)
+
+    def _over_none(self, run: Callable[[list[Any]], Any], operands: list[Any]) -> Any:
+        """A call of which arguments may be None at run time: as Python calls it where they are, if
+        the function takes None."""
+        i = next((i for i, each in enumerate(operands) if type(each) is OrNone), None)
+        if i is None:
+            return run(operands)
+        before, value, after = operands[:i], operands[i], operands[i + 1 :]
+
+        def given(inner: Any) -> Any:
+            return self._over_none(run, [*before, inner, *after])
+
+        if not self.can_evaluate(lambda: given(None)):
+            return given(self.not_none(value))
+        return self.choose(value.assigned, lambda: given(value.value), lambda: given(None))
 
     def _keywords(self, node: ast.Call) -> dict[str, Any]:
         kwargs: dict[str, Any] = {}
         for keyword in node.keywords:
-            value = self.or_none(keyword.value)
+            value = self.any_value(keyword.value)
             found = pairs_of(self, value) if keyword.arg is None else {keyword.arg: value}
             twice = next((name for name in found if name in kwargs), None)
             if twice is not None:

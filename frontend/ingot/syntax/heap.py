@@ -17,7 +17,6 @@ from ingot.syntax.sets import Sets
 from ingot.syntax.state import ATOMS, State, arrays_in
 from ingot.syntax.values import (
     NOTHING_ELSE,
-    Broken,
     Cell,
     Dict,
     Instance,
@@ -168,8 +167,7 @@ class Heap(State):
 
     def attribute_of(self, cell: Cell, name: str) -> Any:
         """An attribute of the instance itself, not of its class, or MISSING."""
-        if isinstance(cell.value, Broken):
-            self.refuse_broken(cell)
+        self.contents(Reference(cell))
         found = cell.value.get(name, MISSING)
         if not isinstance(cell.source, Outside) or cell.extra is _LIFTED:
             return found

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from ingot.syntax.types import (
     JoinError,
     MaybeType,
     ObjectType,
+    OneOfType,
     OrNoneType,
     ScalarType,
     SlicedType,
@@ -23,10 +25,12 @@ from ingot.syntax.types import (
     TupleType,
     Type,
     opened,
+    several,
 )
 from ingot.syntax.values import (
     Kinds,
     Maybe,
+    OneOf,
     OrNone,
     Reference,
     Unbound,
@@ -36,13 +40,12 @@ from ingot.syntax.values import (
 
 
 @dataclass
-class ListLengths:
-    """Whether lists of different lengths may be joined to a list with a run-time length.
-
-    This is the last resort, since lists of static lengths support more.
+class Openness:
+    """Whether something may be known at run time only, as a last resort: what is static supports
+    more.
 
     Attributes:
-        are_open: whether they may.
+        are_open: whether it may.
         wanted: whether a join needed it.
     """
 
@@ -63,13 +66,14 @@ def join(
     a: Type,
     b: Type,
     *,
-    lists: ListLengths | None = None,
+    lists: Openness | None = None,
     depth: int = 0,
 ) -> Type:
     """The type that values of both types can be converted to.
 
     Args:
-        lists: whether lists may differ in length; with None they may not.
+        lists: whether lists may differ in length, and become one of a run-time length; with None
+            they may not.
 
     Raises:
         JoinError: there is no such type.
@@ -87,7 +91,12 @@ def join(
     given = [each for each in map(_not_none, (a, b)) if each is not None]
     if given != [a, b]:
         return _join_none(a, b, given, lists, depth)
+    if alternatives(a)[1:] or alternatives(b)[1:]:
+        return one_of(a, b)
+    given = [a, b]
     a, b = opened(a), opened(b)
+    if OneOfType in (type(a), type(b)):
+        raise JoinError(_difference(*given))
     if isinstance(a, (ScalarType, ArrayType)) and isinstance(b, (ScalarType, ArrayType)):
         return _join_numbers(a, b)
     if isinstance(a, SlicedType) or isinstance(b, SlicedType):
@@ -118,7 +127,7 @@ def _not_none(type_: Type) -> Type | None:
     return _inner_of(type_, OrNone)
 
 
-def _join_none(a: Type, b: Type, given: list[Type], lists: ListLengths | None, depth: int) -> Type:
+def _join_none(a: Type, b: Type, given: list[Type], lists: Openness | None, depth: int) -> Type:
     """The join where at least one path may leave None; `given` are the other types."""
     is_object = any(isinstance(t, StaticType) and isinstance(t.value, Reference) for t in given)
     if is_object and not (lists and lists.open()):
@@ -135,6 +144,41 @@ def _inner_of(type_: Type, kind: type[Maybe]) -> Type:
     if isinstance(type_, StaticType) and type(type_.value) is kind:
         return StaticType(type_.value.value, type_.view)
     return type_
+
+
+def alternatives(type_: Type) -> tuple[Type, ...]:
+    """The types of which a value has one, as run time tells."""
+    if isinstance(type_, StaticType) and isinstance(type_.value, OneOf):
+        type_ = opened(type_)
+    return type_.items if isinstance(type_, OneOfType) else (type_,)
+
+
+def one_of(a: Type, b: Type) -> OneOfType:
+    """The type of a value that is of one type on one path, and of another one on another.
+
+    Raises:
+        JoinError: there are too many.
+    """
+    found = list(alternatives(a))
+    for each in alternatives(b):
+        place = place_of(each, found)
+        if place is None:
+            found.append(each)
+        else:
+            found[place] = join(found[place], each)
+    return several(found)
+
+
+def place_of(type_: Type, among: Sequence[Type]) -> int | None:
+    """Which of several types values of this type have, or can be converted to; None if none."""
+    for i, each in enumerate(among):
+        if each == type_:
+            return i
+    for i, each in enumerate(among):
+        with contextlib.suppress(JoinError):
+            join(each, type_)
+            return i
+    return None
 
 
 def _unbound(type_: Type) -> Unbound | None:
@@ -212,7 +256,7 @@ def common_outcome(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype])
     return found.pop()
 
 
-def _join_grown(a: Type, b: Type, lists: ListLengths | None, depth: int) -> Type:
+def _join_grown(a: Type, b: Type, lists: Openness | None, depth: int) -> Type:
     """The join of two lists of which at least one is stored as rows."""
     room = max(each.capacity for each in (a, b) if isinstance(each, GrownType))
     one, other = (_as_grown(each, room) for each in (a, b))
@@ -235,7 +279,7 @@ def _fits(type_: Type, room: int) -> bool:
     return len(type_.items) <= room  # type: ignore[union-attr]
 
 
-def _join_lists(a: ObjectType, b: ObjectType, lists: ListLengths | None) -> Type:
+def _join_lists(a: ObjectType, b: ObjectType, lists: Openness | None) -> Type:
     """The join of two lists of numbers that differ in length."""
     one, other = (_as_grown(each, 0) for each in (a, b))
     is_alike = one is None or other is None or len(a.items) == len(b.items)
@@ -298,6 +342,8 @@ def _name(type_: Any) -> str:
         if type_.kind is tuple:
             return f"a tuple of {len(type_.items)}"
         return f"a {type_.kind.__name__}"
+    if isinstance(type_, OneOfType):
+        return "a value of several structures"
     if isinstance(type_, MaybeType):
         return f"a name that may be unbound, or {_name(type_.inner)}"
     if isinstance(type_, GrownType):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections.abc
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from ingot.syntax.types import (
     GrownType,
     MaybeType,
     ObjectType,
+    OneOfType,
     ScalarType,
     SlicedType,
     StaticType,
@@ -36,6 +37,7 @@ from ingot.syntax.values import (
     Dict,
     Instance,
     List,
+    OneOf,
     OrNone,
     Reference,
     Scalar,
@@ -61,6 +63,10 @@ def leaf_types(type_: Any) -> Generator[tuple[tuple[int, ...], np.dtype]]:
     elif isinstance(type_, MaybeType):
         yield from leaf_types(type_.inner)
         yield (), BOOL
+    elif isinstance(type_, OneOfType):
+        yield (), INT
+        for item in type_.items:
+            yield from leaf_types(item)
     elif isinstance(type_, SlicedType):
         yield type_.dense.shape, type_.dense.dtype
         yield from [((), INT)] * sum(type_.ends)
@@ -91,6 +97,8 @@ def flatten(state: State, value: Any, type_: Any) -> list[Value]:
         return [*flatten(state, inner, type_.inner), assigned]
     if isinstance(value, Unbound):
         return [state.ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
+    if isinstance(type_, OneOfType):
+        return _flatten_one_of(state, value, type_, flatten)
     if isinstance(type_, SlicedType):
         return _flatten_sliced(state, value, type_)
     if isinstance(type_, (TupleType, ObjectType, GrownType)):
@@ -106,6 +114,26 @@ def flatten(state: State, value: Any, type_: Any) -> list[Value]:
     if isinstance(type_, ArrayType):
         return [ops.broadcast(ssa, type_.shape)]
     return [ssa, kinds.which_of(ops, value, type_.kinds)] if type_.kinds else [ssa]
+
+
+def _flatten_one_of(
+    state: State, value: OneOf, type_: OneOfType, flatten_each: Callable[..., list[Value]]
+) -> list[Value]:
+    """The index of the alternative, and the SSA values of all."""
+    pairs = zip(value.values, type_.items, strict=True)
+    inner = [leaf for each, item in pairs for leaf in flatten_each(state, each, item)]
+    return [_index_in(state, value), *inner]
+
+
+def _index_in(state: State, value: OneOf) -> Value:
+    """Which of a type's alternatives a value at the end of a path is."""
+    ops, which = state.ops, state.ops.index(state.index_value(value.which))
+    found = which
+    for i, place in enumerate(value.places):
+        if i != place:
+            test = ops.compare("eq", which, ops.constant(i, INT), INT)
+            found = ops.select(test, ops.constant(place, INT), found)
+    return found
 
 
 #: What is said of a negative int that meets an `np.uint64` of another path: no integers are wide
@@ -124,6 +152,8 @@ def flatten_contents(state: State, contents: Any, type_: Any) -> list[Value]:
         return [contents]
     if isinstance(contents, (Unbound, Broken)):
         return [state.ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
+    if isinstance(type_, OneOfType):
+        return _flatten_one_of(state, contents, type_, flatten_contents)
     if isinstance(type_, GrownType):
         return _flatten_grown(state, contents, type_)
     values = contents.values() if isinstance(contents, dict) else contents
@@ -227,6 +257,9 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
     if isinstance(type_, MaybeType):
         value = rebuild(type_.inner, leaves, origin)
         return type_.made(value, Scalar(next(leaves), BOOL, bool))
+    if isinstance(type_, OneOfType):
+        which = _rebuild_index(type_, leaves)
+        return OneOf(which, tuple(rebuild(each, leaves, origin) for each in type_.items))
     contents = rebuild_contents(type_, leaves, origin)
     if isinstance(type_, TupleType):
         return type_.kind(*contents) if hasattr(type_.kind, "_fields") else contents
@@ -234,6 +267,10 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
     cell = Cell(kind, contents, origin)
     cell.extra = getattr(type_, "extra", None)
     return reference_to(cell)
+
+
+def _rebuild_index(type_: OneOfType, leaves: Leaves) -> Scalar:
+    return Scalar(next(leaves), INT, int, None, 0, len(type_.items) - 1)
 
 
 def _rebuild_sliced(type_: SlicedType, leaves: Leaves, origin: Any) -> Sliced:
@@ -256,6 +293,9 @@ def rebuild_contents(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
         if length is None:
             length = Scalar(next(leaves), INT, int, None, 0, type_.most)
         return Grown(type_.item, data, length)
+    if isinstance(type_, OneOfType):
+        which = _rebuild_index(type_, leaves)
+        return OneOf(which, tuple(rebuild_contents(each, leaves, origin) for each in type_.items))
     items = tuple(rebuild(item, leaves, origin) for item in type_.items)
     if isinstance(type_, TupleType) or type_.keys is None:
         return items
@@ -266,8 +306,9 @@ def rebuild_contents(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
 
 def reference_to(cell: Cell) -> Reference:
     """A new reference to a list, dict, set or instance."""
-    if isinstance(cell.value, (tuple, Grown)):
+    contents = cell.value.values[0] if isinstance(cell.value, OneOf) else cell.value
+    if isinstance(contents, (tuple, Grown)):
         return List(cell)
-    if isinstance(cell.value, set):
+    if isinstance(contents, set):
         return Set(cell)
     return Dict(cell) if issubclass(cell.kind, dict) else Instance(cell)

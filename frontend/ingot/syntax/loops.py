@@ -198,18 +198,31 @@ class Loops(Unrolling):
 
     def _is_never(self, test: ast.expr) -> bool:
         """Whether a condition is statically false. It is evaluated without any effect."""
-        saved = self._save()
-        self.regions.append(Region())
-        self.ops.builder.begin_region([])
-        try:
-            found = self.condition(test)
-        except Raised:
-            found = None
-        self._restore(saved)
+        found = self.without_effect(lambda: self.condition(test))
         if found is None:
             # Raise the exception here, not in a region of the loop.
             self.condition(test)
         return found is False
+
+    def without_effect(self, run: Callable[[], Any]) -> Any:
+        """What code gives, or None if it raises for sure; nothing that it emits remains."""
+        saved = self._save()
+        self.regions.append(Region())
+        self.ops.builder.begin_region([])
+        try:
+            return run()
+        except Raised:
+            return None
+        finally:
+            self._restore(saved)
+
+    def can_evaluate(self, run: Callable[[], Any]) -> bool:
+        """Whether code compiles."""
+        try:
+            self.without_effect(run)
+        except CompileError:
+            return False
+        return True
 
     def iterable(self, value: Any) -> Any:
         """The items of an iterable, as a `Range`, a `Lazy` or a `Supply`."""

@@ -8,7 +8,7 @@ from ingot.syntax.guards import MISSING
 from ingot.syntax.objects import Objects
 from ingot.syntax.scopes import Frame
 from ingot.syntax.state import ATOMS
-from ingot.syntax.values import Maybe, Unbound
+from ingot.syntax.values import Maybe, OneOf, Unbound
 
 
 class Names(Objects):
@@ -108,6 +108,8 @@ class Names(Objects):
         if name in frame.outer:
             frame = self._owner_of(frame, name)
         if name in frame.boxed:
+            if type(value) is OneOf:
+                self.refuse_alternatives(f"`{name}`, which an inner function assigns,")
             contents = {**self.contents(frame.box), name: value}
             self.write(frame.box.cell, contents)
         else:

@@ -9,12 +9,21 @@ from ingot.syntax.contents import HOLDERS
 from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.functions import LocalFunction, Method, Partial
 from ingot.syntax.scopes import Frame, Name
-from ingot.syntax.types import GrownType, MaybeType, ObjectType, SlicedType, StaticType, TupleType
+from ingot.syntax.types import (
+    GrownType,
+    MaybeType,
+    ObjectType,
+    OneOfType,
+    SlicedType,
+    StaticType,
+    TupleType,
+)
 from ingot.syntax.values import (
     NOTHING_ELSE,
     Array,
     Cell,
     Maybe,
+    OneOf,
     Reference,
     Supply,
 )
@@ -31,6 +40,8 @@ def _inner(value: Any, before: Mapping[Cell, Any] = NOTHING_ELSE) -> list[tuple[
     """The values that a value holds directly, each with its step; `before` as in `path_to`."""
     if isinstance(value, Reference):
         value = before.get(value.cell, value.cell.value)
+    if isinstance(value, OneOf):
+        value = value.values
     if isinstance(value, dict):
         return list(value.items())
     if isinstance(value, tuple):
@@ -128,10 +139,10 @@ def cells_in(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict
     is_moved = isinstance(value, Part) and not isinstance(value, Sliced)
     if isinstance(type_, GrownType) or (whole and is_moved):
         return found
-    inner = _inner(value) if isinstance(value, (tuple, dict, Reference, Part)) else []
+    inner = _inner(value) if isinstance(value, (tuple, dict, Reference, Part, OneOf)) else []
     types = (
         type_.items
-        if isinstance(type_, (TupleType, ObjectType, SlicedType))
+        if isinstance(type_, (TupleType, ObjectType, SlicedType, OneOfType))
         else [None] * len(inner)
     )
     if type_ is None and isinstance(value, Reference):

@@ -17,6 +17,7 @@ from ingot.syntax.values import (
     Array,
     Cell,
     Maybe,
+    OneOf,
     Reference,
 )
 
@@ -76,7 +77,7 @@ class Relations:
             self._made.append((cell, [_end(each, made) for each, _ in ends]))
         if isinstance(made, Part):
             self._walk(made.held, [(_memory(each), view) for each, view in ends], seen)
-        if isinstance(made, (tuple, Reference)):
+        if isinstance(made, (tuple, dict, Reference, OneOf)):
             self._walk_contents(_held(made, None), [(_held(e, v), v) for e, v in ends], seen)
 
     def note_contents(self, cell: Cell, made: Any, ends: Sequence[tuple[Any, View | None]]) -> None:
@@ -165,11 +166,13 @@ def _memory(value: Any) -> Any:
 
 def _held(value: Any, view: View | None) -> Any:
     if isinstance(value, Reference):
-        return view.contents(value.cell) if view else value.cell.value
-    return value
+        value = view.contents(value.cell) if view else value.cell.value
+    return value.values if isinstance(value, OneOf) else value
 
 
 def _entries(contents: Any) -> list[tuple[Any, Any]]:
+    if isinstance(contents, OneOf):
+        contents = contents.values
     if isinstance(contents, dict):
         return list(contents.items())
     if isinstance(contents, Part):

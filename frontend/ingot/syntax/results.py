@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 from collections.abc import Iterator as Iterating
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -32,6 +33,7 @@ from ingot.syntax.values import (
     Kinds,
     Lazy,
     List,
+    OneOf,
     OrNone,
     Outside,
     Range,
@@ -47,7 +49,7 @@ from ingot.syntax.values import (
     same_object,
 )
 from ingot_runtime.layout import Layout
-from ingot_runtime.trees import EITHER, ROWS, SAME, DefaultDict
+from ingot_runtime.trees import EITHER, ONE_OF, ROWS, SAME, DefaultDict
 
 #: Floats below this magnitude are no rounded integers.
 _EXACT = 2.0**53
@@ -69,14 +71,24 @@ class Writer:
         self._arrays: dict[Cell, list[tuple[Array, int]]] = {}
         self._parts: list[tuple[Any, int]] = []
         self._lengths: list[tuple[Value, int]] = []
+        #: The alternatives that are being written, by the numbers of their choices; and those in
+        #: which each object is.
+        self._ways: dict[int, int] = {}
+        self._places: dict[Cell, list[dict[int, int]]] = {}
 
     def structure_of(self, value: Any) -> Any:
+        if isinstance(value, (Array, Reference)):
+            self._places.setdefault(value.cell, []).append(self._ways)
         if isinstance(value, tuple):
             return type(value), None, tuple(self.structure_of(each) for each in value)
         if isinstance(value, Array):
             return self._array(value)
         if type(value) is OrNone:
             return self._or_none(value)
+        if type(value) is OneOf:
+            # The caller counts such a choice among the objects.
+            self._containers[Cell(list, ())] = len(self._containers)
+            return self._alternatives(value, self.structure_of)
         if type(value) in PARTS:
             self.leaves.append(self._part(value))
             return None
@@ -146,6 +158,24 @@ class Writer:
             # The caller counts such a choice among the objects.
             self._containers[Cell(list, ())] = number
         return structure
+
+    def _alternatives(self, value: OneOf, structure_of: Callable[[Any], Any]) -> Any:
+        """One of several values, as run time tells."""
+        if self._one_form:
+            self._ev.fail(
+                "a result of different structures on different paths has several forms, of which "
+                "an artifact can declare one",
+                "return one type on every path",
+                page="types-on-paths",
+            )
+        self._number(self._ev.index_value(value.which), int)
+        number, around = len(self.leaves), self._ways
+        structures = []
+        for i, each in enumerate(value.values):
+            self._ways = around | {number: i}
+            structures.append(structure_of(each))
+        self._ways = around
+        return ONE_OF, None, (None, *structures)
 
     def _number(self, value: Value, kind: np.dtype | type) -> None:
         """Add a leaf for a number of this kind."""
@@ -224,6 +254,7 @@ class Writer:
                 other
                 for other, link in cell.maybe.items()
                 if link is None and other in written and not _is_input(other)
+                if self._may_meet(cell, other)
                 # A list whose items are rows is related with arrays that may be among them.
                 if isinstance(cell, Storage) is isinstance(other, Storage)
                 or isinstance(cell.value, Grown)
@@ -238,30 +269,52 @@ class Writer:
                     page="alias",
                 )
 
+    def _may_meet(self, one: Cell, other: Cell) -> bool:
+        """Whether two objects may be in one result, and are not in different alternatives only."""
+        return any(
+            all(there.get(choice, way) == way for choice, way in here.items())
+            for here in self._places.get(one, [{}])
+            for there in self._places.get(other, [{}])
+        )
+
     def _held(self, value: Reference) -> Any:
         ev, kind = self._ev, value.cell.kind
+        if isinstance(value.cell.value, OneOf):
+            return self._one_of_contents(value.cell, value.cell.value)
         if isinstance(value, List):
             return self._list(value)
         if isinstance(value, Set):
             return kind, tuple(ev.items(value)), ()
         entries = ev.entries(value)
         children = tuple(self.structure_of(each) for each in entries.values())
-        is_default = issubclass(kind, dict) and value.cell.extra is not None
-        return DefaultDict(value.cell.extra) if is_default else kind, tuple(entries), children
+        return _kind_of(value.cell), tuple(entries), children
+
+    def _one_of_contents(self, cell: Cell, contents: OneOf) -> Any:
+        """The structure of a container that has other contents on other paths."""
+        if any(map(rows.is_open, contents.values)):
+            self._check_rows(cell)
+        return self._alternatives(contents, lambda each: self._structure(each, _kind_of(cell)))
 
     def _list(self, value: List) -> Any:
-        ev, contents = self._ev, self._ev.contents(value)
+        contents = self._ev.contents(value)
         if not rows.is_open(contents):
-            return list, None, tuple(self.structure_of(each) for each in ev.items(value))
-        if value.cell in ev.sharing or any(map(_is_input, value.cell.maybe)):
+            return list, None, tuple(self.structure_of(each) for each in self._ev.items(value))
+        self._check_rows(value.cell)
+        return self._rows(contents)
+
+    def _check_rows(self, cell: Cell) -> None:
+        """Refuse a list held as rows whose items may be objects that the caller has."""
+        if cell in self._ev.sharing or any(map(_is_input, cell.maybe)):
             self._ev.fail(
                 "whether an item of this list is the caller's array, or that of another item, "
                 "depends on what happens at run time",
                 "add copies: items.append(a.copy())",
                 page="alias",
             )
+
+    def _rows(self, contents: Grown) -> Any:
         columns = iter(contents.data)
-        count = self._count(ev.ops.index(ev.index_value(contents.length)))
+        count = self._count(self._ev.ops.index(self._ev.index_value(contents.length)))
         return ROWS, None, (self._row(contents.item, columns, count),)
 
     def _row(self, item: Any, columns: Iterating[Value], count: int) -> Any:
@@ -283,26 +336,47 @@ class Writer:
 
     def contents_of(self, cell: Cell, before: Any) -> tuple[Any, tuple[str, ...]]:
         """The structure of a changed container's contents, and the attributes deleted."""
-        number = len(self._containers)
-        self._containers[Cell(list, ())] = number
-        ev = self._ev
-        if isinstance(cell.value, Broken):
-            ev.contents(Reference(cell))
-        if cell.kind is list:
-            return self._list(List(cell)), ()
-        if cell.kind is set:
-            return (set, tuple(cell.value), ()), ()
-        if issubclass(cell.kind, dict):
-            children = tuple(self.structure_of(each) for each in cell.value.values())
-            return (dict, tuple(cell.value), children), ()
-        kept = _kept(list(before), list(cell.value))
-        now = {
-            name: value
-            for name, value in cell.value.items()
-            if name not in kept or before[name] is not value
-        }
-        children = tuple(self.structure_of(each) for each in now.values())
-        return (dict, tuple(now), children), tuple(n for n in before if n not in kept)
+        now = cell.value
+        if isinstance(now, Broken):
+            self._ev.contents(Reference(cell))
+        if isinstance(now, Grown) and not rows.is_open(now):
+            now = tuple(self._ev.items(List(cell)))
+        ways = now.values if isinstance(now, OneOf) else (now,)
+        deleted: tuple[str, ...] = ()
+        if any(map(rows.is_open, ways)):
+            self._check_rows(cell)
+        if not issubclass(cell.kind, (list, dict, set)):
+            kept = _kept(list(before), list(ways[0]))
+            if any(tuple(each) != tuple(ways[0]) for each in ways):
+                # Attributes are deleted on some paths only.
+                self._ev.contents(Reference(cell))
+            deleted = tuple(name for name in before if name not in kept)
+            same = {n for n in kept if all(each[n] is before[n] for each in ways)}
+            ways = tuple({n: each[n] for n in each if n not in same} for each in ways)
+        if isinstance(now, OneOf):
+            self._containers[Cell(list, ())] = len(self._containers)
+            return self._alternatives(replace(now, values=ways), self._structure), deleted
+        return self._structure(ways[0]), deleted
+
+    def _structure(self, contents: Any, kind: Any = dict) -> Any:
+        """The structure of a container's contents, or of an instance's attributes.
+
+        Args:
+            contents: the contents.
+            kind: the kind of the structure, unless it is a list or a set.
+        """
+        # Contents count among the objects.
+        self._containers[Cell(list, ())] = len(self._containers)
+        if rows.is_open(contents):
+            return self._rows(contents)
+        if isinstance(contents, Grown):
+            held = range(len(contents.first), contents.length)
+            contents = *contents.first, *(rows.row(self._ev, None, contents, i) for i in held)
+        if isinstance(contents, set):
+            return set, tuple(contents), ()
+        if isinstance(contents, dict):
+            return kind, tuple(contents), tuple(map(self.structure_of, contents.values()))
+        return list, None, tuple(map(self.structure_of, contents))
 
     def _leaf(self, value: Any) -> tuple:
         ev = self._ev
@@ -403,6 +477,12 @@ def _either(known: list[Any], new: Any) -> Any:
     for each in reversed(known):
         structure = EITHER, None, (None, each, structure)
     return structure
+
+
+def _kind_of(cell: Cell) -> Any:
+    """The kind of the structure of a dict or an instance."""
+    is_default = issubclass(cell.kind, dict) and cell.extra is not None
+    return DefaultDict(cell.extra) if is_default else cell.kind
 
 
 def _noun(cell: Cell) -> str:

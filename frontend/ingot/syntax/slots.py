@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
-from ingot.syntax.leaves import Leaves, codes, flatten, flatten_contents, rebuild, rebuild_contents
+from ingot.syntax.joins import join
+from ingot.syntax.leaves import (
+    Leaves,
+    codes,
+    flatten,
+    flatten_contents,
+    rebuild,
+    rebuild_contents,
+    reference_to,
+)
 from ingot.syntax.scopes import Name
-from ingot.syntax.types import ScalarType, StaticType, Type, View, contents_type
-from ingot.syntax.values import NOTHING, Cell
+from ingot.syntax.types import (
+    JoinError,
+    MaybeType,
+    OneOfType,
+    ScalarType,
+    StaticType,
+    Type,
+    View,
+    contents_type,
+)
+from ingot.syntax.values import NOTHING, Cell, Maybe, OneOf, Reference, Unbound
 
 if TYPE_CHECKING:
     from ingot.syntax.state import State
@@ -74,3 +93,56 @@ def type_held(owner: Owner, value: Any, view: View | None = None) -> Type:
     if isinstance(owner, Cell):
         return contents_type(owner, value, view)
     return StaticType(value, view)
+
+
+def as_alternative(owner: Owner, value: Any, type_: Type, view: View | None = None) -> Any:
+    """A value at the end of a path, as that of a slot of this type: one of its alternatives, if the
+    type has several, and the others `NOTHING`; other values as they are.
+
+    Raises:
+        JoinError: it has none of these types, or two structures have become one.
+    """
+    if isinstance(type_, MaybeType):
+        if type(value) is not type_.made:
+            return value if value is None else as_alternative(owner, value, type_.inner, view)
+        return type_.made(as_alternative(owner, value.value, type_.inner, view), value.assigned)
+    if not isinstance(type_, OneOfType) or isinstance(value, Unbound):
+        return value
+    if isinstance(value, OneOf) and isinstance(value.which, int):
+        value = value.values[value.which]
+    if isinstance(value, Reference) and _place(StaticType(value, view), type_) is None:
+        contents = view.contents(value.cell) if view else value.cell.value
+        if isinstance(contents, OneOf):
+            value = contents.apart(value.cell, reference_to)
+    given = value.values if isinstance(value, OneOf) else (value,)
+    found = [_place(type_held(owner, each, view), type_) for each in given]
+    places = [place for place in found if place is not None]
+    if len(places) < len(given):
+        raise JoinError("has several structures")
+    if len(set(places)) < len(places):
+        raise JoinError("has structures on different paths that become one")
+    values: list[Any] = [NOTHING] * len(type_.items)
+    for place, each in zip(places, given, strict=True):
+        values[place] = each
+    if isinstance(value, OneOf):
+        return OneOf(value.which, tuple(values), tuple(places))
+    return OneOf(places[0], tuple(values))
+
+
+def has_form(value: Any, type_: Type) -> bool:
+    """Whether a value has the form that `as_alternative` gives it."""
+    if isinstance(type_, MaybeType):
+        inner = value.value if isinstance(value, Maybe) else value
+        return inner is None or has_form(inner, type_.inner)
+    if not isinstance(type_, OneOfType) or isinstance(value, Unbound):
+        return True
+    return isinstance(value, OneOf) and (isinstance(value.which, int) or bool(value.places))
+
+
+def _place(type_: Type, among: OneOfType) -> int | None:
+    """The alternative that holds values of a type."""
+    for i, each in enumerate(among.items):
+        with contextlib.suppress(JoinError):
+            if each == type_ or join(type_, each) == each:
+                return i
+    return None

@@ -19,7 +19,7 @@ from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.syntax import views
 from ingot.syntax.contents import held_by
 from ingot.syntax.functions import LocalFunction
-from ingot.syntax.joins import ListLengths
+from ingot.syntax.joins import Openness
 from ingot.syntax.ops import Ops, bounds_of, predicate
 from ingot.syntax.scopes import Frame, Name
 from ingot.syntax.values import (
@@ -30,6 +30,7 @@ from ingot.syntax.values import (
     List,
     Location,
     NeedsStatic,
+    OneOf,
     Reference,
     Scalar,
     Set,
@@ -178,7 +179,9 @@ class State(Methods):
         #: Whether powers of Python's numbers may have types that depend on the numbers.
         self.opens_powers = False
         #: The same as for slices, for lists.
-        self.lists = ListLengths()
+        self.lists = Openness()
+        #: The same for values of other structures on other paths (see `alternatives`).
+        self.structures = Openness()
         #: The parameters that decide what is refused: see `suggest`.
         self.suggested: list[Any] = []
         #: The user-defined exceptions that checks raise, by their names in the checks.
@@ -448,9 +451,20 @@ class State(Methods):
         Raises:
             StaticRequired: paths have left it with different structures.
         """
-        if isinstance(value.cell.value, Broken):
+        contents = value.cell.value
+        if isinstance(contents, Broken):
             self.refuse_broken(value.cell)
-        return value.cell.value
+        if isinstance(contents, OneOf):
+            self.refuse_alternatives(f"this {value.cell.kind.__name__}")
+        return contents
+
+    def refuse_alternatives(self, what: str) -> NoReturn:
+        """Refuse the use of a value of several structures where it has no name."""
+        self.fail_static(
+            f"{what} has different structures on different paths",
+            "give it a name of its own before it is used: x = ...",
+            page="types-on-paths",
+        )
 
     def refuse_broken(self, cell: Cell) -> NoReturn:
         """Refuse the use of a container that paths have left with different structures."""

@@ -30,6 +30,7 @@ from ingot.syntax.values import (
     Instance,
     Joined,
     List,
+    OneOf,
     OrNone,
     Reference,
     Scalar,
@@ -73,6 +74,8 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
     def block(self, statements: list[ast.stmt]) -> None:
         """Run statements until one leaves the block; after one that may leave, guard the rest."""
         for i, statement in enumerate(statements):
+            if self.structures.are_open and self.splits(statements[i:]):
+                return
             if isinstance(statement, ast.If):
                 if self._if(statement, statements[i + 1 :]):
                     return
@@ -150,7 +153,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         return takes_rest
 
     def visit_Return(self, node: ast.Return) -> None:
-        value = self.or_none(node.value) if node.value else None
+        value = self.any_value(node.value) if node.value else None
         self.at(node)
         if len(self.frames) == 1:
             self.returned_at = self.location
@@ -169,7 +172,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
     # Values.
 
     def visit_Expr(self, node: ast.Expr) -> None:
-        self.expr(node.value)
+        self.any_value(node.value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self.at(node)
@@ -204,7 +207,11 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
                 self._delete(each)
 
     def visit_Match(self, node: ast.Match) -> None:
-        subject = self.or_none(node.subject)
+        subject = self.any_value(node.subject)
+        if type(subject) is OneOf:
+            run = functools.partial(self._match_cases, node.cases)
+            self.of_each(subject, [functools.partial(run, each) for each in subject.values])
+            return
         if type(subject) is OrNone:
             self.at(node.subject)
             self.fail("a match of a value that may be None", "test `is None` before it")
@@ -374,17 +381,20 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
     # Assignment.
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        value = self.or_none(node.value)
+        value = self.any_value(node.value)
         for target in node.targets:
             self.assign(target, value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
-            self.assign(node.target, self.or_none(node.value))
+            self.assign(node.target, self.any_value(node.value))
 
     def assign(self, target: ast.expr, value: Any) -> None:
         if type(target) is ast.Name:
             self.bind(target.id, value)
+        elif type(value) is OneOf:
+            self.at(target)
+            self.of_each(value, [functools.partial(self.assign, target, x) for x in value.values])
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target, self.not_none(value))
         elif isinstance(target, ast.Subscript):

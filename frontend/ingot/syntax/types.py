@@ -7,7 +7,7 @@ SSA values can represent.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -24,6 +24,7 @@ from ingot.syntax.values import (
     Cell,
     Kinds,
     Maybe,
+    OneOf,
     OrNone,
     Reference,
     Scalar,
@@ -34,9 +35,12 @@ from ingot.syntax.values import (
     describe,
     same_object,
 )
+from ingot.syntax.views import is_fixed
 
 #: Containers nested deeper than this are assumed to contain themselves.
 DEEPEST = 40
+#: The most structures that a value may have on different paths: each use is compiled for each.
+MOST_ALTERNATIVES = 8
 
 
 @dataclass(frozen=True)
@@ -147,6 +151,13 @@ class OrNoneType(MaybeType):
     made: ClassVar[type[Maybe]] = OrNone
 
 
+@dataclass(frozen=True)
+class OneOfType:
+    """A value, or the contents of a container, of one of several types."""
+
+    items: tuple[Type, ...]
+
+
 #: The types of values that may be absent, by their classes.
 _MAYBE_TYPES: dict[type, type[MaybeType]] = {Maybe: MaybeType, OrNone: OrNoneType}
 
@@ -191,6 +202,7 @@ Type = (
     | ObjectType
     | GrownType
     | MaybeType
+    | OneOfType
     | StaticType
 )
 
@@ -276,6 +288,8 @@ def type_of(value: Any, view: View | None = None, *, runtime: bool = False) -> T
         return found
     if isinstance(value, Maybe):
         return _MAYBE_TYPES[type(value)](type_of(value.value, view))
+    if isinstance(value, OneOf):
+        return OneOfType(tuple(type_of(each, view) for each in value.values))
     if isinstance(value, tuple):
         return TupleType(type(value), tuple(type_of(each, view) for each in value))
     return StaticType(value, view)
@@ -287,6 +301,8 @@ def contents_type(cell: Cell, contents: Any, view: View | None) -> Type:
         return ArrayType(cell.shape, cell.dtype)
     if isinstance(contents, Broken):
         raise JoinError(contents.reason, contents.parameter)
+    if isinstance(contents, OneOf):
+        return OneOfType(tuple(contents_type(cell, each, view) for each in contents.values))
     if isinstance(contents, Supply):
         raise JoinError("an iterator with different positions on different paths")
     if isinstance(contents, Grown):
@@ -312,9 +328,25 @@ def opened(type_: Type) -> Type:
         return contents_type(value.cell, contents, view)
     if isinstance(value, Maybe):
         return _MAYBE_TYPES[type(value)](StaticType(value.value, type_.view))
+    if isinstance(value, OneOf):
+        return OneOfType(tuple(StaticType(each, type_.view) for each in value.values))
     if isinstance(value, tuple):
         return TupleType(type(value), tuple(StaticType(each, type_.view) for each in value))
     return runtime_type(value) or type_
+
+
+def several(types: Iterable[Type]) -> OneOfType:
+    """The type of a value that is of one of these types.
+
+    Raises:
+        JoinError: there are more than `MOST_ALTERNATIVES`.
+    """
+    found: dict[Type, None] = {}
+    for each in types:
+        found |= dict.fromkeys(each.items if isinstance(each, OneOfType) else (each,))
+    if len(found) > MOST_ALTERNATIVES:
+        raise JoinError(f"has more than {MOST_ALTERNATIVES} structures on different paths")
+    return OneOfType(tuple(found))
 
 
 def escaping(type_: Type, first: int, depth: int = 0) -> Type:
@@ -327,20 +359,27 @@ def escaping(type_: Type, first: int, depth: int = 0) -> Type:
         raise JoinError("a container that holds itself")
     if isinstance(type_, StaticType):
         value = type_.value
-        is_object = isinstance(value, Reference) or (isinstance(value, Array) and value.is_whole)
+        is_object = isinstance(value, Reference) or (
+            isinstance(value, Array) and is_fixed(value.views)
+        )
         is_old = is_object and value.cell.number < first
         if is_old or isinstance(value, STATIC_NUMBERS) or not isinstance(value, (Symbolic, tuple)):
             return type_
         if isinstance(value, LocalFunction) and not (value.defaults or value.keyword_defaults):
             return type_
         contents = opened(type_)
+        is_held = isinstance(value, Reference) and (depth or value.cell.maybe)
+        if isinstance(contents, OneOfType) and is_held:
+            raise JoinError(f"holds {describe(value)} of several structures")
         if isinstance(contents, StaticType):
             if isinstance(value, Unbound):
                 return type_
             raise JoinError(f"{describe(value)} on one path only")
         return escaping(contents, first, depth)
     if isinstance(type_, MaybeType):
-        return type(type_)(escaping(type_.inner, first, depth + 1))
+        return type(type_)(escaping(type_.inner, first, depth))
+    if isinstance(type_, OneOfType):
+        return several([escaping(t, first, depth) for t in type_.items])
     if isinstance(type_, TupleType):
         return TupleType(type_.kind, tuple(escaping(t, first, depth + 1) for t in type_.items))
     if isinstance(type_, ObjectType):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -440,6 +440,33 @@ class OrNone(Maybe):
     """`value` if `assigned` is true at run time, else None."""
 
     described: ClassVar[str] = "a value that may be None"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OneOf(Symbolic):
+    """A value, or the contents of a container, of different structures on different paths.
+
+    Attributes:
+        which: the index of the alternative that it is: an int64 of run time, or static at the end
+            of a path.
+        values: the alternatives; at the end of a path, those that it is not are `NOTHING`.
+        places: what `which` tells at the end of a path: the alternative for each of its values.
+    """
+
+    described: ClassVar[str] = "a value whose structure depends on the path taken"
+    which: Scalar | int
+    values: tuple[Any, ...]
+    places: tuple[int, ...] = ()
+    _apart: dict[Cell, OneOf] = field(default_factory=dict)
+
+    def apart(self, cell: Cell, reference_to: Callable[[Cell], Reference]) -> OneOf:
+        """A container with these contents as one of several containers, made once for each."""
+        if cell not in self._apart:
+            made = [Cell(cell.kind, each, cell.origin) for each in self.values]
+            for each in made:
+                each.extra = cell.extra
+            self._apart[cell] = OneOf(self.which, tuple(map(reference_to, made)))
+        return self._apart[cell]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

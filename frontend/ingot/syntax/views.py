@@ -235,6 +235,13 @@ def extend(ops: Ops, views: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
     return (*views, step)
 
 
+def is_fixed(views: Sequence[Step]) -> bool:
+    """Whether no run-time value decides which elements a chain selects."""
+    starts = [start for step in views if isinstance(step, Slice) for start in step.starts]
+    is_dynamic = any(isinstance(start, Value) for start in starts)
+    return not is_dynamic and not any(isinstance(step, Every) for step in views)
+
+
 def read(ops: Ops, base: Value, views: Sequence[Step]) -> Value:
     for step in views:
         base = step.read(ops, base)

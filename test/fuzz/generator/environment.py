@@ -142,7 +142,7 @@ class Environment:
             return False
         for name in assigned(text):
             known = self.optionals if name.startswith("o") else self.names
-            if name not in known:
+            if name not in known and name in self.values:
                 known.append(name)
         return True
 

@@ -93,6 +93,48 @@ ON_OPTIONALS: Table = [
     (0.5, "for {v} in {numbers}:\n    if {v} > {num}:\n        {o} = {v}\n        break\nelse:\n    {o} = None"),
     (0.5, "{new} = (lambda q: -1 if q is None else q)({o})"),
 ]  # fmt: skip
+#: Values of other structures on other paths, by the first letter of their names after the "o": what
+#: makes them, and what uses them.
+FORMS: dict[str, Table] = {
+    "S": [(2, "{new_e} = 'left' if {cond} else 'right'"), (1, "{new_e} = 'up'\nif {cond}:\n    {new_e} = 'down'")],
+    "A": [
+        (2, "{new_e} = {vec} if {cond} else {arr}"), (1, "{new_e} = {vec}\nif {cond}:\n    {new_e} = {new_e}[:1] * 2"),
+        (0.5, "{new_e} = {arr} + 0 if {cond} else {num}"),
+    ],
+    "L": [
+        (1, "{new_e} = [{num}] if {cond} else [{num}, {num}]"), (1, "{new_e} = [{arr}, {vec}]\nif {cond}:\n    {new_e}.append({arr})"),
+        (1, "{new_e} = []\nif {cond}:\n    {new_e}.append({vec})"), (0.5, "{new_e} = [{vec}] * (2 if {cond} else 3)"),
+    ],
+    "F": [(1, "{new_e} = np.abs if {cond} else np.negative"), (1, "{new_e} = (lambda q: q + 1) if {cond} else np.square")],
+    "T": [(1, "{new_e} = ({num}, {vec}) if {cond} else ({num},)"), (1, "{new_e} = ({vec},)\nif {cond}:\n    {new_e} = (*{new_e}, {num})")],
+    "D": [(1, "{new_e} = <<'a': {vec}>>\nif {cond}:\n    {new_e}['b'] = {num}")],
+}  # fmt: skip
+ON_FORMS: dict[str, Table] = {
+    "S": [
+        (2, "if {e} == 'left':\n    {arr_place}[0] += {lit}"), (1, "if {cond}:\n    {e} = 'right'"), (1, "{new} = <<'left': 1, 'right': {num}>>.get({e}, 3)"),
+        (1, "{new} = len({e}) + {num}"), (0.5, "for {v} in range(3):\n    {e} = 'down' if {e} == 'up' else 'up'"),
+        (0.5, "assert {e} in ('left', 'right', 'up', 'down')"),
+    ],
+    "A": [
+        (2, "{new} = {e}.sum()"), (1, "{e} = {e} * 2 + {lit}"), (1, "if np.ndim({e}):\n    {e}[0] = {lit}"), (1, "{new} = np.shape({e})"),
+        (1, "{new} = [{e}, {e}]"), (0.5, "{arr_place}[0] = np.sum({e})"), (0.5, "if {cond}:\n    {e} = {vec}"),
+        (0.5, "for {v} in range(2):\n    {e} = np.sort({e}, axis=None)"), (0.5, "{new_e} = {e}"),
+    ],
+    "L": [
+        (2, "{new} = len({e})"), (1, "for {v} in {e}:\n    {arr_place}[0] += np.sum({v})"), (1, "{e}.append({num})"), (1, "if {cond}:\n    {e}.append({vec})"),
+        (1, "if {e}:\n    {new} = {e}[-1]"), (0.5, "{e} = {e} + [{num}]"), (0.5, "{new_e} = {e}"), (0.5, "if {e} and {cond}:\n    {e}.pop()"),
+        (0.5, "{new} = [np.sum({v}) for {v} in {e}]"), (0.5, "{e}[:1] = [{num}]"), (0.5, "{new} = ({e}, {e})"),
+    ],
+    "F": [(2, "{new} = {e}({num})"), (1, "{arr_place}[...] = {e}({arr_place})"), (1, "if {cond}:\n    {e} = np.abs"), (0.5, "{new} = list(map({e}, {numbers}))")],
+    "T": [
+        (2, "{new} = len({e})"), (1, "{new} = {e}[0]"), (1, "{new} = sum(map(np.sum, {e}))"), (0.5, "if {cond}:\n    {e} = {e}[:1]"),
+        (0.5, "{v}, *{new} = {e}"),
+    ],
+    "D": [
+        (1, "{new} = len({e})"), (1, "{e}['a'] = {vec}"), (1, "{new} = 'b' in {e}"), (1, "for {v} in {e}.values():\n    {arr_place}[0] += np.sum({v})"),
+        (0.5, "{new_e} = {e}"), (0.5, "if {cond}:\n    {e}.pop('b', None)"), (0.5, "{new} = {e}.get('b', {num})"),
+    ],
+}  # fmt: skip
 PRINTS: Table = [
     (1, "print({int}, {cond})"), (1, "print(f'at <<{int}>> and {lit}')"), (0.5, "print('here')"),
     (0.5, "print('%d:' % {int}, [{int}, {pos}], sep='')"), (0.5, "print(<<'k': {int}>>)"),
@@ -281,10 +323,23 @@ class Statements(Expressions):
         return self.fill(self.pick(forms), 2)
 
     def optional(self, outer: set[str]) -> str:
-        if not self.optionals or self.chance(0.2):
+        known = [name for name in self.optionals if not name[1].isupper()]
+        if not known or self.chance(0.2):
             return self.holes(self.weighted(OPTIONALS))
-        names = {"o": self.pick(self.optionals), "p": self.pick(self.optionals), "v": self.new()}
+        names = {"o": self.pick(known), "p": self.pick(known), "v": self.new()}
         return self.holes(self.weighted(ON_OPTIONALS), **names)
+
+    def of_forms(self, outer: set[str]) -> str:
+        """What makes or uses a value of other structures on other paths."""
+        known = [name for name in self.optionals if name[1].isupper()]
+        if not known or self.chance(0.3):
+            letter = self.pick(list(FORMS))
+            made = f"o{letter}{self.new()}"
+            return self.holes(self.weighted(FORMS[letter]), new_e=made)
+        name = self.pick(known)
+        letter = name[1]
+        given = {"e": name, "v": self.new(), "new_e": f"o{letter}{self.new()}"}
+        return self.holes(self.weighted(ON_FORMS[letter]), **given)
 
     def printed(self, outer: set[str]) -> str:
         if not self.prints:
@@ -316,5 +371,5 @@ class Statements(Expressions):
     SIMPLE = [
         (7, bind), (1, exchange), (0.7, share), (1, unpack), (2.5, augment), (6, on_array), (3.5, on_list), (2, on_dict),
         (0.4, on_set), (2, on_object), (0.7, make_object), (2, call), (0.7, check), (0.35, risk),
-        (0.6, closure), (1, call_closure), (2, optional), (0.5, printed),
+        (0.6, closure), (1, call_closure), (2, optional), (2, of_forms), (0.5, printed),
     ]  # fmt: skip

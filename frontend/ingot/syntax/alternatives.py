@@ -1,0 +1,168 @@
+"""Uses of values that have different structures on different paths (`OneOf`).
+
+Each use is compiled for each structure: before a statement that names such a value, control
+branches on which structure it has, and the rest of the block is evaluated in each branch.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from ingot.dtypes import INT
+from ingot.syntax.branches import Branches
+from ingot.syntax.contents import held_by
+from ingot.syntax.functions import LocalFunction
+from ingot.syntax.ops import predicate
+from ingot.syntax.scopes import nodes_below
+from ingot.syntax.values import (
+    NOTHING,
+    Cell,
+    Maybe,
+    OneOf,
+    OrNone,
+    Reference,
+    Scalar,
+)
+
+#: The most combinations of structures of several values for which a block's rest is compiled.
+MOST_COMBINATIONS = 16
+#: Marks in the path of a frame that the rest of a block is evaluated for one structure.
+_SPLIT = "split"
+#: A value of several structures; with the container whose contents it is, if it is no name's.
+Found: TypeAlias = tuple[Cell | None, OneOf | Maybe]
+
+
+class Alternatives(Branches):
+    #: The combinations of structures for which the statement that is being evaluated is compiled.
+    _combinations = 1
+
+    def splits(self, statements: list[ast.stmt]) -> bool:
+        """Run statements for each structure of a value that the first of them uses; False, and
+        nothing, if it uses none of several structures."""
+        if not self.structures.are_open:
+            return False
+        found = self._used_by(statements[0])
+        if found is None:
+            return False
+        self.at(statements[0])
+        value = found[1]
+        if isinstance(value, Maybe):
+            absent = None if type(value) is OrNone else NOTHING
+            self.branch(value.assigned, *self._runs(found, (value.value, absent), statements))
+            return True
+        around = self._combinations
+        self._combinations *= len(value.values)
+        if self._combinations > MOST_COMBINATIONS:
+            self._combinations = around
+            self.fail(
+                "this depends on too many values of different structures",
+                "give each one structure on every path",
+                page="types-on-paths",
+            )
+        try:
+            self.of_each(value, self._runs(found, value.values, statements))
+        finally:
+            self._combinations = around
+        return True
+
+    def of_each(self, value: OneOf, runs: Sequence[Callable[[], Any]], first: int = 0) -> None:
+        """Branch on which alternative a value is; there is one callable for each."""
+        if first == len(runs) - 1:
+            runs[first]()
+            return
+        self.branch(
+            self._is(value, first), runs[first], lambda: self.of_each(value, runs, first + 1)
+        )
+
+    def over(self, value: OneOf, run: Callable[[Any], Any], first: int = 0) -> Any:
+        """The value of an expression of which one operand has several structures."""
+        each = value.values[first]
+        if first == len(value.values) - 1:
+            return run(each)
+        rest = functools.partial(self.over, value, run, first + 1)
+        return self.choose(self._is(value, first), functools.partial(run, each), rest)
+
+    def over_all(self, operands: list[Any], run: Callable[[list[Any]], Any]) -> Any:
+        """The value of an expression with these operands."""
+        i = next((i for i, each in enumerate(operands) if type(each) is OneOf), None)
+        if i is None:
+            return run(operands)
+        before, value, after = operands[:i], operands[i], operands[i + 1 :]
+        return self.over(value, lambda x: self.over_all([*before, x, *after], run))
+
+    def _is(self, value: OneOf, number: int) -> Scalar:
+        which = self.ops.index(self.index_value(value.which))
+        return predicate(self.ops.compare("eq", which, self.ops.constant(number, INT), INT))
+
+    def _used_by(self, statement: ast.stmt) -> Found | None:
+        """A value of several structures that a statement names, or that is in a container that it
+        names."""
+        held = self.frame.names
+        stack = []
+        for name in _names_in(statement):
+            value: Any = held.get(name)
+            inner = value.value if isinstance(value, Maybe) else value
+            if isinstance(inner, OneOf):
+                return None, value
+            stack.append(value)
+        seen: set[Cell] = set()
+        has_all = False
+        while stack:
+            value = stack.pop()
+            if isinstance(value, Reference):
+                if value.cell in seen:
+                    continue
+                seen.add(value.cell)
+                if isinstance(value.cell.value, OneOf):
+                    return value.cell, value.cell.value
+            if isinstance(value, LocalFunction) and value.frame is self.frame and not has_all:
+                has_all = True
+                for each in held.values():
+                    if isinstance(each, OneOf):
+                        return None, each
+                    stack.append(each)
+            stack += held_by(value)
+        return None
+
+    def _runs(
+        self, found: Found, given: tuple[Any, ...],
+        statements: list[ast.stmt],
+    ) -> list[Callable[[], None]]:  # fmt: skip
+        """For each alternative, what runs statements where it is known to be that one."""
+        return [
+            functools.partial(self._run_given, *found, each, (_SPLIT, number), statements)
+            for number, each in enumerate(given)
+        ]
+
+    def _run_given(
+        self, cell: Cell | None, value: OneOf | Maybe, given: Any, step: tuple[Any, ...],
+        statements: list[ast.stmt],
+    ) -> None:  # fmt: skip
+        frame = self.frame
+        path = frame.path
+        # Loops are known by their frame and node, and have other types in each branch.
+        frame.path = (*path, *step)
+        try:
+            if cell is not None:
+                self.write(cell, given)
+            else:
+                names = frame.names
+                names |= {name: given for name in names if names[name] is value}
+            self.block(statements)
+        finally:
+            frame.path = path
+
+
+@functools.lru_cache(maxsize=4096)
+def _names_in(statement: ast.stmt) -> tuple[str, ...]:
+    """The names that a statement reads, at any depth."""
+    found: dict[str, None] = {}
+    for each in (statement, *nodes_below(statement)):
+        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
+            found[each.target.id] = None
+        elif isinstance(each, ast.Name) and type(each.ctx) is ast.Load:
+            found[each.id] = None
+    return tuple(found)

@@ -1,0 +1,367 @@
+"""Values of other structures on other paths, as only run time knows: strings, functions, lists,
+tuples and dicts of other lengths, arrays of other shapes."""
+
+import types
+
+import numpy as np
+import pytest
+from plain import same, same_for
+
+import ingot
+
+X = np.array([1.0, -2.0, 3.0, 0.5])
+#: Arguments that take the paths of the functions below.
+SIGNS = [(X,), (-X,), (0 * X,), (X - 9,)]
+
+
+def a_string(x):
+    mode = "edge" if x[0] > 0 else "wrap"
+    padded = np.pad(x, 1, mode=mode)
+    if mode == "edge" and x[1] > 5:
+        mode = "neither"
+    return padded, mode, len(mode)
+
+
+def a_state(x):
+    state, total = "start", 0.0
+    for v in x:
+        if state == "start":
+            total += v
+            state = "run" if v > 0 else state
+        elif state == "run":
+            total -= v
+            state = "end" if v < 0 else "run"
+        else:
+            total *= 2
+    return total, state
+
+
+def a_state_by_a_while_loop(x):
+    state, i = "up", 0
+    while i < 4 and state != "done":
+        match state:
+            case "up":
+                state = "down" if x[i] < 0 else "up"
+            case "down":
+                state = "done" if x[i] > 1 else "down"
+        i += 1
+    return i, state
+
+
+def shapes(x):
+    y = x[:2] if x[0] > 0 else x.reshape(2, 2) * 2
+    z = y + 1
+    return z, z.sum(), z.shape
+
+
+def dtypes(x):
+    y = np.arange(3) if x[0] > 0 else np.ones(3)
+    y[0] += 1
+    return y
+
+
+def a_view(x):
+    part = x[:2] if x[0] > 0 else x[1:]
+    part *= 2
+    return x.copy(), len(part)
+
+
+def an_array_or_a_number(x):
+    y = x if x[0] > 0 else 1.5
+    return np.sum(y), np.ndim(y)
+
+
+def a_grown_list(x):
+    parts = [x, x * 2]
+    if x[0] > 0:
+        parts.append(x + 1)
+    first = parts[0]
+    return np.concatenate(parts), len(parts), parts[-1], first is parts[0]
+
+
+def a_list_of_a_loop(x):
+    found = [x]
+    for i in range(3):
+        if x[i] < 0:
+            break
+        found.extend([x + i, x[:i]])
+    return found, len(found)
+
+
+def lists_of_several_names(x):
+    a, b = [x], [x, x]
+    p = a if x[0] > 0 else b
+    p.append(1.0)
+    return p, a, b
+
+
+def aliases(x):
+    a = [1]
+    b = a
+    if x[0] > 0:
+        a.append(x)
+    b.append(2)
+    return len(a), a is b, a
+
+
+def inside_of_an_arm(x):
+    if x[0] > -5:
+        made = [x]
+        alias = made
+        if x[1] > 0:
+            made.append(x)
+    else:
+        made = alias = ()
+    return len(made), made is alias, made
+
+
+def tuples(x):
+    t = (x, 1) if x[0] > 0 else (x,)
+    a, *rest = t
+    return len(t), t[-1], rest, a
+
+
+def a_shape(x):
+    shape = (2, 2) if x[0] > 0 else (4,)
+    return (x + 1).reshape(shape)
+
+
+def a_dict(x):
+    d = {"a": x}
+    if x[0] > 0:
+        d["b"] = x * 2
+    total = 0.0
+    for key, value in d.items():
+        total += value.sum() + len(key)
+    return d, total, "b" in d, d.get("b", 0.0)
+
+
+def a_function(x):
+    f = np.sin if x[0] > 0 else (lambda q: q * 2)
+    return f(x), list(map(f, [x[0], x[1]]))
+
+
+def picked(x):
+    if x[0] > 0:
+        return [x]
+    return [x, x + 1]
+
+
+def a_call(x):
+    got = picked(x)
+    got.append(x)
+    total = 0.0
+    for each in got:
+        total += each.sum()
+    return total, got
+
+
+def a_call_in_an_expression(x):
+    return len(picked(x)), [picked(x)], (picked(x), 1)
+
+
+def a_result(x):
+    if x[0] > 0:
+        return x
+    return x, x + 1, [x]
+
+
+def a_result_beside_its_parts(x):
+    a = [x + 1]
+    p = a if x[0] > 0 else (a, 2)
+    return p, a, p
+
+
+def unpacked(x):
+    a, b = (1, x) if x[0] > 0 else (x, "text")
+    return b, a
+
+
+def none_or_several(x):
+    y = None
+    if x[0] > 0:
+        y = "up"
+    elif x[1] > 0:
+        y = x
+    if y is None:
+        return 0
+    return y
+
+
+def an_axis(x):
+    axis = None if x[0] > 0 else 0
+    x = x.reshape(2, 2)
+    return np.sum(x, axis=axis), np.sum(x, axis), x.max(axis=axis)
+
+
+def a_bound_of_a_slice(x):
+    end = None if x[0] > 0 else 2
+    begin = 1 if x[1] > 0 else None
+    return x[:end].sum(), x[begin:].sum()
+
+
+def called_for_its_effect(x):
+    picked(x)
+    (lambda v: None if v > 0 else 1)(x[0])
+    return x
+
+
+def several_at_once(x):
+    a = "p" if x[0] > 0 else "q"
+    b = (x,) if x[1] > 0 else (x, x)
+    return a * len(b), len(a) + len(b)
+
+
+def in_texts(x):
+    name = "up" if x[0] > 0 else "down"
+    print(f"{name}: {len(name)}", name)
+    return name.upper()
+
+
+def raised(x):
+    name = "up" if x[0] > 0 else "down"
+    if name == "down":
+        raise ValueError(name)
+    return name
+
+
+def by_inner_functions(x):
+    mode = "up" if x[0] > 0 else "down"
+
+    def scaled(v):
+        return v * 2 if mode == "up" else v
+
+    return [scaled(v) for v in x], scaled(1.0)
+
+
+PROGRAMS = [
+    each for each in list(globals().values())
+    if isinstance(each, types.FunctionType) and each.__module__ == __name__ and each is not picked
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
+def test_paths(f):
+    same_for(f, SIGNS)
+
+
+class Machine:
+    def __init__(self):
+        self.mode, self.items = "off", []
+
+    def step(self, x):
+        if x > 0:
+            self.mode = "on"
+            self.items.append(x)
+        return len(self.mode)
+
+
+def test_attributes_of_arguments():
+    def f(x, machine):
+        lengths = []
+        for i in range(2):
+            lengths.append(machine.step(x[i]))
+        return lengths, machine.mode == "on"
+
+    for (x,) in SIGNS:
+        same(f, x, Machine())
+
+
+def test_containers_of_arguments():
+    def f(x, items, entries):
+        if x[0] > 0:
+            items.append(x)
+            entries["new"] = 1.0
+        return len(items), sorted(entries)
+
+    for (x,) in SIGNS:
+        same(f, x, [1, x], {"a": 2})
+
+
+def test_derivatives():
+    def f(x):
+        parts = [x, x * 2]
+        if x[0] > 0:
+            parts.append(x**2)
+        y = x[:2] if x[1] > 0 else x.reshape(2, 2) * 3
+        return np.sum(np.concatenate(parts)) + np.sum(y * y)
+
+    def expected(x):
+        rest = 2 * x * ([1, 1, 0, 0] if x[1] > 0 else 9)
+        return 3 + (2 * x if x[0] > 0 else 0) + rest
+
+    for (x,) in SIGNS:
+        np.testing.assert_allclose(ingot.grad(f)(x), expected(x), rtol=1e-12)
+
+
+def test_batches():
+    def f(x):
+        mode = "edge" if x[0] > 0 else "wrap"
+        parts = [x]
+        if x[1] > 0:
+            parts.append(x + 1)
+        return np.pad(x, 1, mode=mode), len(parts), np.concatenate(parts).sum()
+
+    batch = np.stack([x for (x,) in SIGNS])
+    for got, want in zip(ingot.vmap(f)(batch), zip(*map(f, batch), strict=True), strict=True):
+        np.testing.assert_array_equal(got, np.stack(want))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ingot.vmap(a_result)(np.stack([X, -X])),
+        lambda: ingot.jvp(a_result, (X,), (X,)),
+        lambda: ingot.value_and_grad(lambda x: (x.sum(), picked(x)), has_aux=True)(X),
+    ],
+)
+def test_results_of_transformed_functions_have_one_structure(call):
+    with pytest.raises(ingot.UnsupportedError, match="returns what holds"):
+        call()
+
+
+def test_results_of_artifacts_have_one_form():
+    with pytest.raises(ingot.UnsupportedError, match="returns what holds"):
+        ingot.export(a_result, X)
+
+
+def test_the_disk_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("INGOT_CACHE_DIR", str(tmp_path))
+    for _ in range(2):
+        assert ingot.jit(a_state)(X) == a_state(X)
+
+
+def too_many(x):
+    y = x
+    for i in range(x.shape[0] * 5):
+        if x[i % 4] > 0:
+            y = np.append(y, x)
+    return y
+
+
+def too_many_at_once(x):
+    a = "p" if x[0] > 0 else "q"
+    b = (x,) if x[1] > 0 else (x, x)
+    c = "r" if x[2] > 0 else "s"
+    d = (1,) if x[3] > 0 else ()
+    e = "t" if x[3] > 1 else "u"
+    return a + c + e, len(b) + len(d)
+
+
+@pytest.mark.parametrize("f", [too_many, too_many_at_once])
+def test_refused(f):
+    with pytest.raises(ingot.UnsupportedError):
+        ingot.jit(f)(X)
+
+
+def test_programs_are_specialised_where_arguments_decide():
+    """They have one structure then, and no branch."""
+
+    def f(x, flag):
+        y = x[:2] if flag else x
+        return y + 1
+
+    compiled = ingot.jit(f)
+    for flag in (True, False):
+        np.testing.assert_array_equal(compiled(X, flag), f(X, flag))
+    assert "ingot.if" not in str(compiled.lower(X, True).ir())
