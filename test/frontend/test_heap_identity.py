@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from plain import Programs, same_for, same_or_refused
+from plain import Programs, same, same_for, same_or_refused
 
 import ingot
 
@@ -423,3 +423,19 @@ def kept_in_a_loop_that_exchanges(p, q):
 )  # fmt: skip
 def test_arrays_that_a_loop_exchanges_and_keeps(f):
     same_for(f, [(np.zeros(3), np.ones(3))])
+
+
+def test_a_loop_of_an_unrolled_one_starts_with_what_its_items_may_be():
+    """The item that an iteration keeps is the caller's at first, and what the first loop left in
+    the second: the types that the first evaluation found do not hold there."""
+
+    def f(x, rows):
+        u = [1, 1]
+        for _ in range(2):
+            rows = [[1, 1], [1, 1], [1, 1], rows[1]]
+            for _ in range(3):
+                for _ in x:
+                    rows = [[1, 1], u, u, rows[-1]]
+        return rows
+
+    same(f, [1], [1, [1.5, 1]])

@@ -8,7 +8,6 @@ body is emitted a bounded number of times per level of nesting.
 
 from __future__ import annotations
 
-import contextlib
 import weakref
 from collections import Counter
 from collections.abc import Iterator
@@ -201,11 +200,12 @@ class Carried:
                 self.lost[owner] = memo.lost[key]
             elif not isinstance(memo.types[key], StaticType):
                 self.slots[owner] = self._slot(owner, memo.types[key])
-        self.links = Links(attempt, memo.links)
-        self.links.enter()
         self.rooms = Rooms(memo.gains, self.most, self.entry)
         for owner, slot in list(self.slots.items()):
             self._fit(owner, slot)
+        # Which objects are carried depends on the types.
+        self.links = Links(attempt, memo.links)
+        self.links.enter()
         self.inits = [leaf for slot in self._all for leaf in slot.flatten(state, slot.init)]
         #: The objects that the carried values hold before the loop, by their paths.
         self.entry_parts = self.parts("init")
@@ -227,11 +227,7 @@ class Carried:
         if isinstance(owner, Storage):
             # In an unrolled outer loop, a path may lead to another array in each iteration.
             type_ = type_held(owner, owner.value)
-        init = _held(owner, self.entry)
-        # It may have another type, to which `_fit` widens this one.
-        with contextlib.suppress(JoinError):
-            init = as_alternative(owner, init, type_)
-        return Slot(owner, type_, init)
+        return Slot(owner, type_, _held(owner, self.entry))
 
     def carry(self, init: Any, type_: Type) -> Slot:
         """Add a slot that belongs to no name and no cell; the caller sets its `ends`."""
@@ -246,13 +242,12 @@ class Carried:
             return
         key = self._key(owner)
         try:
-            held = _held(owner, self.entry)
-            entry = type_held(owner, held)
+            entry = type_held(owner, slot.init)
             joined = self._join(entry, slot.type)
             if isinstance(owner, Cell):
                 self.rooms.enter(key, entry)
             slot.type = self.rooms.filled(key, joined)
-            slot.init = as_alternative(owner, held, slot.type)
+            slot.init = as_alternative(owner, slot.init, slot.type)
         except ArraysDiffer:
             # The guess is of an iteration of the loop around in which the array has another dtype.
             slot.type = entry
