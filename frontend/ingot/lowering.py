@@ -71,7 +71,18 @@ def trace(
         return made
 
     def evaluate(made: Evaluator) -> Lowered:
-        return _evaluated(made, function, structure, leaves, static, options)
+        lowered = _evaluated(made, function, structure, leaves, static, options)
+        has_effects = lowered.signature.prints or lowered.calls_back
+        if not (has_effects and made.ops.assumed):
+            return lowered
+        # A call that has printed can't be made again where what it takes for granted fails.
+        careful = evaluator()
+        careful.lists, careful.opens_slices = made.lists, made.opens_slices
+        careful.opens_windows |= SLICES_INSIDE in made.ops.assumed
+        careful.opens_powers |= POWERS_OF_ONE_TYPE in made.ops.assumed
+        with contextlib.suppress(CompileError, NeedsStatic):
+            return _evaluated(careful, function, structure, leaves, static, options)
+        return lowered
 
     def is_helped_by(counts: list[int]) -> bool:
         """Whether the function compiles with these arguments static, or needs to know more."""

@@ -399,10 +399,33 @@ def printed_window(x, i):
     return x[i : i + 3]
 
 
-def test_windows_of_functions_that_print_must_lie_inside(capfd):
-    with pytest.raises(IndexError, match="must lie inside"):
-        ingot.jit(printed_window)(np.arange(5.0), 3)
+def test_windows_of_functions_that_print(capfd):
+    """They take nothing for granted, since a call can't be made again."""
+    assert_same(ingot.jit(printed_window)(np.arange(5.0), 3), np.arange(3.0, 5.0))
     assert capfd.readouterr().out.count("a line") == 1
+
+
+def printed_transformed_window(x, i):
+    print("a line")
+    return transformed_window(x, int(i[0]))
+
+
+def test_windows_of_functions_that_print_and_can_not_be_cut(capfd):
+    with pytest.raises(IndexError, match="must lie inside"):
+        ingot.jit(printed_transformed_window)(np.arange(5.0), np.array([3]))
+    assert capfd.readouterr().out.count("a line") == 1
+
+
+def printed_power(n):
+    print("a line")
+    return 10**n
+
+
+def test_powers_of_functions_that_print(capfd):
+    compiled = ingot.jit(printed_power)
+    for n in (2, -2):
+        assert_same(compiled(n), 10**n)
+    assert capfd.readouterr().out.count("a line") == 2
 
 
 def transformed_window(x, i):

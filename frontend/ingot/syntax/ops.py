@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ingot._core import Elementwise, FunctionBuilder, Value
+from ingot.assumptions import Assumption, of_check
 from ingot.dimensions import Dimension, as_int, decided, depends
 from ingot.dtypes import BOOL, CODES, DTYPES, FLOAT, INT, OF_PYTHON
 from ingot.syntax.values import Affine, Array, Joined, Scalar, Storage, of_all_kinds
@@ -47,6 +48,8 @@ class Ops:
         self.is_elementwise = False
         #: Gives what a check raises in place of an exception and its message.
         self.on_check: Callable[[Value, str, str], tuple[str, str]] = lambda _, *raised: raised
+        #: What the checks so far take for granted.
+        self.assumed: set[Assumption | None] = set()
         #: The elements of constant integer and boolean arrays, by the identity of the SSA value.
         self._constants: dict[int, tuple[Value, np.ndarray]] = {}
         #: The bounds of all elements of integer arrays, by the identity of the SSA value.
@@ -195,6 +198,7 @@ class Ops:
 
     def check(self, condition: Value, exception: str, message: str) -> None:
         self.checks += 1
+        self.assumed |= {of_check(message)} - {None}
         exception, message = self.on_check(condition, exception, message)
         if not exception:
             return
