@@ -218,6 +218,19 @@ def filtered_while_compiling(l, n):
     return len(found)
 
 
+@programs((np.arange(4.0) - 1,), (np.arange(5.0)[::-1],), (np.zeros(3),))
+def extrema_of_run_time_lengths(x):
+    n = 2 if x[0] > 0 else 3
+    y = x[x >= 0]
+    pairs = max(zip(x[:n], x[1:]), default=0)
+    return max(map(float, x[:n])), min(map(abs, y), default=9), pairs, max(enumerate(y))
+
+
+@programs((np.arange(4.0),), (np.arange(4.0) - 1,))
+def an_extremum_of_what_may_be_empty(x):
+    return min(map(float, x[x > 2.5]))
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

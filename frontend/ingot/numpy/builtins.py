@@ -27,6 +27,7 @@ from ingot.syntax.values import (
     Array,
     Instance,
     Joined,
+    Lazy,
     Range,
     Reference,
     Scalar,
@@ -97,7 +98,9 @@ def _extremum(name: str, how: type) -> Callable[..., Any]:
             message = f"Cannot specify a default for {name}() with multiple positional arguments"
             ev.fail(message, kind=DTypeError)
         if len(args) == 1 and grown.is_open_sequence(ev, args[0]):
-            given = args[0], key, name, _BEATS[name]
+            # What is iterated only once is a list from here on.
+            items = grown.listed(ev, args[0]) if isinstance(args[0], Lazy) else args[0]
+            given = items, key, name, _BEATS[name]
             if default is _NOT_GIVEN:
                 return grown.library_call(ev, "extremum", *given)
             return grown.library_call(ev, "extremum_or", *given, default)
