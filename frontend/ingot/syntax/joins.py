@@ -153,12 +153,20 @@ def alternatives(type_: Type) -> tuple[Type, ...]:
     return type_.items if isinstance(type_, OneOfType) else (type_,)
 
 
-def one_of(a: Type, b: Type) -> OneOfType:
+def one_of(a: Type, b: Type) -> Type:
     """The type of a value that is of one type on one path, and of another one on another.
 
     Raises:
-        JoinError: there are too many.
+        JoinError: there are too many, or a name may have none.
     """
+    if _unbound(a) is not None or _unbound(b) is not None:
+        raise JoinError(_difference(a, b))
+    inner = [_assigned(each) for each in (a, b)]
+    if inner != [a, b]:
+        return MaybeType(one_of(*inner))
+    given = [each for each in map(_not_none, (a, b)) if each is not None]
+    if given != [a, b]:
+        return OrNoneType(one_of(given[0], given[-1]))
     found = list(alternatives(a))
     for each in alternatives(b):
         place = place_of(each, found)
@@ -312,6 +320,8 @@ def _as_grown(type_: Type, room: int) -> Any:
 def most_of(type_: Type) -> int:
     """The most items that a list of the type can have."""
     type_ = opened(type_)
+    if isinstance(type_, OneOfType):
+        return max(map(most_of, type_.items))
     if isinstance(type_, GrownType):
         return type_.most
     return len(type_.items) if isinstance(type_, ObjectType) else 0

@@ -36,6 +36,7 @@ from ingot.syntax.values import (
     Broken,
     Cell,
     List,
+    OneOf,
 )
 
 #: The name of a carried list, or the path of its cell.
@@ -106,6 +107,8 @@ class Rooms:
 
 def most_in(contents: Any) -> int:
     """The most items that a list with these contents has."""
+    if isinstance(contents, OneOf):
+        return max(map(most_in, contents.values))
     return contents.most if isinstance(contents, Grown) else len(contents)
 
 
