@@ -416,9 +416,9 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return Super(self.reads.cell(cell, "__class__"), owner)
 
     def local_function(self, node: Any) -> LocalFunction:
-        defaults = tuple(self.expr(each) for each in node.args.defaults)
+        defaults = tuple(self.or_none(each) for each in node.args.defaults)
         named = {
-            arg.arg: self.expr(default)
+            arg.arg: self.or_none(default)
             for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
             if default is not None
         }

@@ -169,7 +169,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
     # Values.
 
     def visit_Expr(self, node: ast.Expr) -> None:
-        self.expr(node.value)
+        self.or_none(node.value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self.at(node)
