@@ -253,8 +253,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             return python_scalars.arithmetic(self, op, left, self.as_python(right))
         if not (is_runtime(left) or is_runtime(right) or is_numpy(left) or is_numpy(right)):
             self._unsupported(op, left, right)
-        if op in python_scalars.DIVISIONS:
-            python_scalars.check_open_division(self, left, right)
+        python_scalars.check_open(self, op, left, right)
         return self._arithmetic(op, self.plain(left), self.plain(right))
 
     def _arithmetic(self, op: type, left: Any, right: Any) -> Any:
