@@ -476,49 +476,6 @@ def test_division_by_zero_of_numbers_that_met(check):
         ingot.jit(mean_above)(ITEMS, 100)
 
 
-def power(x, s, k):
-    if x[0] > 0:
-        s = x[0]
-    return s**k
-
-
-def shifted(x, s, k):
-    if x[0] > 0:
-        s = x[0]
-    return s << k, k >> s
-
-
-WHOLE, FLOATS = np.array([3, 1]), np.array([3.0, 1.0])
-
-
-@pytest.mark.parametrize(
-    ("f", "x", "s", "k"),
-    [
-        (power, WHOLE, 2, -1), (power, WHOLE, -2, 0.5), (power, WHOLE, 0, -0.5),
-        (power, FLOATS, -2.0, 0.5), (power, FLOATS, 0.0, -1.0), (power, FLOATS, 1e200, 2),
-        (shifted, WHOLE, 1, -1), (shifted, WHOLE, -1, 1),
-    ],
-)  # fmt: skip
-def test_what_python_and_numpy_do_not_agree_on(check, f, x, s, k):
-    """Of an `int` or `float` Python gives a number of another type, or raises."""
-    check(f, x, type(s)(3), 2)
-    with pytest.raises(
-        NotImplementedError, match=r"int or np\.int64.*that|float or np\.float64.*that"
-    ):
-        ingot.jit(f)(-x, s, k)
-
-
-@pytest.mark.parametrize("index", [(), 0, None, ...])
-def test_numbers_that_met_have_no_items(index):
-    """An np.float64 has some, a float has none."""
-
-    def item(x):
-        return (x[0] if x[0] > 0 else 0.0)[index]
-
-    with pytest.raises(ingot.UnsupportedError, match="depending on the path taken"):
-        ingot.jit(item)(FLOATS)
-
-
 def test_tuples_compare_as_their_first_different_items(check):
     check(lambda x, t: ((x[0], 1) < (x[1], 2), (x[0], 1) == (x[1], 1), (t, 1) < (t, 2)), ITEMS, 3)
     check(lambda x, t: 5 if (x[0], t) <= (x[1], 2) else 6, ITEMS, 3)

@@ -157,6 +157,8 @@ def _picked(ev: Evaluator, test: Any, item: Any, best: Any) -> Any:
 def round_(ev: Evaluator, number: Any, ndigits: Any = None) -> Any:
     if not is_runtime(number):
         return ev.compute(builtins.round, number, ndigits)
+    if isinstance(number, Joined) and len(set(map(_is_rounded, number.kinds))) > 1:
+        raise Undetermined(number.kinds)
     kind = "" if isinstance(number, Array) else number.held.kind
     if kind in ("", "c") or (kind == "b" and number.weak is None):
         name = class_name(number)
@@ -173,6 +175,11 @@ def round_(ev: Evaluator, number: Any, ndigits: Any = None) -> Any:
     if kind in "ib":
         return integers.rounded(ev, ev.call(int, (number,), {}), operator.index(ndigits))
     return integers.rounded_float(ev, number, operator.index(ndigits))
+
+
+def _is_rounded(kind: Any) -> bool:
+    """Whether `round` takes numbers of a kind."""
+    return kind.kind not in "bc" if isinstance(kind, np.dtype) else kind is not complex
 
 
 def _rint(ev: Evaluator, value: Any) -> Any:

@@ -24,7 +24,7 @@ from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.numpy.promotion import dtype_for, kind_of, operator_kind, possible_dtypes, resolve
 from ingot.syntax import intervals
-from ingot.syntax.kinds import computed
+from ingot.syntax.kinds import computed, has_kind
 from ingot.syntax.ops import elementwise_operation, fresh, result_of
 from ingot.syntax.storing import check_fits
 from ingot.syntax.values import (
@@ -138,14 +138,13 @@ def call_ufunc(
     try:
         outcomes = possible_dtypes(ufunc, kinds, wanted, casting) if is_joined and is_number else ()
         if outcomes:
-            _require_same_power(ufunc, operands, outcomes)
+            _require_same_meaning(ufunc, operands, outcomes)
             kinds = tuple(joined_kind(k) if isinstance(k, frozenset) else k for k in kinds)
         dtypes = resolve(ufunc, kinds, wanted, casting)
     except (TypeError, ValueError) as error:
         ev.fail(str(error), kind=DTypeError)
-    if outcomes and dtypes[-1].kind in "fc":
-        # The dtype holds the result of every path: Python's floats must not lose digits.
-        dtypes = tuple(storage_dtype(outcomes) if each == dtypes[-1] else each for each in dtypes)
+    if outcomes:
+        dtypes = _widened(dtypes, outcomes)
     values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     if ufunc is np.power and dtypes[0].kind in "iu":
         result = _integer_power(ev, operands[1], values, dtypes)
@@ -154,12 +153,12 @@ def call_ufunc(
     else:
         result = _emit(ev, ufunc, values, dtypes)
     if outcomes:
-        _check_narrow(ev, result, dtypes[-1], outcomes)
 
         def outcome(*kinds: Any) -> np.dtype:
             return resolve(ufunc, kinds, wanted, casting)[-1]
 
-        return computed(ev.ops, result, (dtypes[-1], None), outcome, operands)
+        number = computed(ev.ops, result, (dtypes[-1], None), outcome, operands)
+        return _narrowed(ev, number, outcomes)
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
@@ -230,8 +229,10 @@ def call_operator(ev: Any, python: Callable[..., Any], ufunc: np.ufunc, operands
     return number
 
 
-def _require_same_power(ufunc: np.ufunc, operands: list[Any], outcomes: Kinds) -> None:
-    """Refuse powers that raise for the integers among the kinds, but not for the floats."""
+def _require_same_meaning(ufunc: np.ufunc, operands: list[Any], outcomes: Kinds) -> None:
+    """Refuse what has other values, or raises, for some of the kinds only."""
+    if ufunc is np.invert and BOOL in outcomes and len(outcomes) > 1:
+        raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
     is_whole = {dtype.kind in "iu" for dtype in outcomes if isinstance(dtype, np.dtype)}
     exponent = operands[-1]
     is_safe = type(exponent) is int and exponent >= 0
@@ -239,12 +240,43 @@ def _require_same_power(ufunc: np.ufunc, operands: list[Any], outcomes: Kinds) -
         raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
 
 
-def _check_narrow(ev: Any, result: Value, held: np.dtype, outcomes: Kinds) -> None:
-    """Refuse at run time what would wrap around on one path, and does not on another."""
+def _widened(dtypes: tuple[np.dtype, ...], outcomes: Kinds) -> tuple[np.dtype, ...]:
+    """Dtypes to compute in that hold the result of every path.
+
+    Python's floats must not lose digits there, nor its integers wrap around.
+    """
+    found = dtypes[-1]
+    wide = storage_dtype(outcomes)
+    if found.kind in "iu":
+        wide = np.promote_types(wide, found)
+    if found.kind not in "iufc" or (found.kind in "iu" and wide.kind not in "iu"):
+        return dtypes
+    return tuple(wide if each == found else each for each in dtypes)
+
+
+def _narrowed(ev: Any, number: Scalar, outcomes: Kinds) -> Scalar:
+    """A result, of which run time refuses what wraps around in the dtype that it has on its path."""
+    held = number.held
     message = f"this number is {spelled_kinds(outcomes)}, and does not fit each of these"
     for dtype in outcomes:
-        if isinstance(dtype, np.dtype) and dtype.kind in "iu" and dtype.itemsize < INT.itemsize:
-            check_fits(ev, Scalar(result, held), dtype, "NotImplementedError", message)
+        if not isinstance(dtype, np.dtype) or dtype.kind not in "iu":
+            continue
+        if dtype.itemsize < INT.itemsize or (dtype.kind == "u" and held.kind == "f"):
+            value = _where_of_kind(ev, number, dtype)
+            check_fits(ev, Scalar(value, held), dtype, "NotImplementedError", message)
+    if type(number) is Joined:
+        return number
+    found = np.dtype(next(iter(outcomes)))
+    return Scalar(ev.ops.convert(number.value, found), found, None, number.parameter)
+
+
+def _where_of_kind(ev: Any, number: Scalar, dtype: np.dtype) -> Value:
+    """A number where it has a dtype on the path taken, else 0."""
+    if type(number) is not Joined:
+        return number.value
+    test = has_kind(ev.ops, number.which, dtype, number.kinds)
+    zero = ev.ops.constant(0, number.held)
+    return ev.ops.select(test, number.value, zero)
 
 
 class Plan(NamedTuple):

@@ -212,7 +212,7 @@ class ContainerItems(Indexing):
             adds: a key that the dict does not have becomes a new one in Python.
         """
         if isinstance(key, Array):
-            self.raise_now(TypeError, "unhashable type: 'ndarray'")
+            self.raise_now(TypeError, "unhashable type: 'numpy.ndarray'")
         known = [each for each in entries if isinstance(each, STATIC_NUMBERS)]
         tests = [self.truth(self.compare(ast.Eq(), key, each)) for each in known]
         values = [entries[each] for each in known]
