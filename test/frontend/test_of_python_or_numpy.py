@@ -67,6 +67,33 @@ def test_what_is_narrow_on_every_path_stays_narrow(check, s, x):
         check(computed, is_first, s, x)
 
 
+@pytest.mark.parametrize(
+    ("s", "x"),
+    [(np.float32(1.3), 1.7), (np.uint8(3), np.uint64(3)), (np.float64(1.3), np.float16(1.3))],
+)
+def test_numbers_are_rounded_as_on_their_path(check, s, x):
+    """What is computed from a float32, a float16, or the root of a uint8, is one."""
+
+    def computed(is_first, s, x, t):
+        y = s if is_first else x
+        return np.sqrt(y) * t, (y / 3) * t, (y * 0.1 + y) * t
+
+    for is_first in (True, False):
+        for t in (2.5, np.float64(1.7)):
+            check(computed, is_first, s, x, t, rtol=0)
+
+
+def test_numbers_beside_texts(check):
+    """NumPy's number gives an np.bool."""
+
+    def compared(x):
+        return x[0] == "a", "a" != x[0], float(x[0]) == "a", x[0] is None, x[0] != b"a"
+
+    check(compared, FLOATS)
+    with pytest.raises(ingot.UnsupportedError, match="depending on the path taken"):
+        ingot.jit(lambda x: (x[0] if x[0] > 0 else 1.0) == "a")(FLOATS)
+
+
 def test_integers_that_meet_bools():
     def added(c):
         return (3 if c else np.True_) + np.int8(1)

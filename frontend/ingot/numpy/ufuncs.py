@@ -255,28 +255,31 @@ def _widened(dtypes: tuple[np.dtype, ...], outcomes: Kinds) -> tuple[np.dtype, .
 
 
 def _narrowed(ev: Any, number: Scalar, outcomes: Kinds) -> Scalar:
-    """A result, of which run time refuses what wraps around in the dtype that it has on its path."""
+    """A result as the dtype holds it that it has on its path.
+
+    Floats are rounded to it. Run time refuses integers that wrap around in it.
+    """
     held = number.held
-    message = f"this number is {spelled_kinds(outcomes)}, and does not fit each of these"
-    for dtype in outcomes:
-        if not isinstance(dtype, np.dtype) or dtype.kind not in "iu":
-            continue
-        if dtype.itemsize < INT.itemsize or (dtype.kind == "u" and held.kind == "f"):
-            value = _where_of_kind(ev, number, dtype)
-            check_fits(ev, Scalar(value, held), dtype, "NotImplementedError", message)
-    if type(number) is Joined:
-        return number
-    found = np.dtype(next(iter(outcomes)))
-    return Scalar(ev.ops.convert(number.value, found), found, None, number.parameter)
-
-
-def _where_of_kind(ev: Any, number: Scalar, dtype: np.dtype) -> Value:
-    """A number where it has a dtype on the path taken, else 0."""
     if type(number) is not Joined:
-        return number.value
-    test = has_kind(ev.ops, number.which, dtype, number.kinds)
-    zero = ev.ops.constant(0, number.held)
-    return ev.ops.select(test, number.value, zero)
+        found = np.dtype(next(iter(outcomes)))
+        _check_narrow(ev, number.value, held, found, outcomes)
+        return Scalar(ev.ops.convert(number.value, found), found, None, number.parameter)
+    for dtype in map(np.dtype, outcomes):
+        test = has_kind(ev.ops, number.which, dtype, number.kinds)
+        if dtype.kind in "fc" and dtype != held:
+            narrow = ev.ops.convert(ev.ops.convert(number.value, dtype), held)
+            number.value = ev.ops.select(test, narrow, number.value)
+        elif dtype.kind in "iu":
+            value = ev.ops.select(test, number.value, ev.ops.constant(0, held))
+            _check_narrow(ev, value, held, dtype, outcomes)
+    return number
+
+
+def _check_narrow(ev: Any, value: Value, held: np.dtype, dtype: np.dtype, outcomes: Kinds) -> None:
+    is_narrow = dtype.kind in "iu" and dtype.itemsize < INT.itemsize
+    if is_narrow or (dtype.kind == "u" and held.kind == "f"):
+        message = f"this number is {spelled_kinds(outcomes)}, and does not fit each of these"
+        check_fits(ev, Scalar(value, held), dtype, "NotImplementedError", message)
 
 
 class Plan(NamedTuple):

@@ -30,10 +30,12 @@ from ingot.syntax.values import (
     Scalar,
     Symbolic,
     Text,
+    Undetermined,
     class_name,
     is_array_like,
     is_runtime,
     is_view,
+    kinds_of,
     same_object,
 )
 from ingot_runtime.errors import DTypeError
@@ -57,6 +59,19 @@ def _is_bool(value: Any) -> bool:
     """Whether it is Python's True or False, of which there is one each."""
     is_dynamic = type(value) is Scalar and value.weak is bool
     return is_dynamic or type(value) is bool
+
+
+def _unequal(op: ast.cmpop, left: Any, right: Any) -> bool | np.bool:
+    """What `==` or `!=` gives for two values that can't be equal."""
+    found = isinstance(op, ast.NotEq)
+    number, other = (left, right) if isinstance(left, Scalar) else (right, left)
+    if not (isinstance(number, Scalar) and isinstance(other, (str, bytes))):
+        return found
+    # NumPy's numbers compare with texts by a ufunc.
+    by_numpy = {isinstance(kind, np.dtype) for kind in kinds_of(number)}
+    if len(by_numpy) > 1:
+        raise Undetermined(kinds_of(number))
+    return np.bool(found) if True in by_numpy else found
 
 
 class Comparisons(Calls):
@@ -160,7 +175,7 @@ class Comparisons(Calls):
         is_known = isinstance(left, known) and isinstance(right, known)
         has_array = isinstance(left, Array) or isinstance(right, Array)
         if isinstance(op, (ast.Eq, ast.NotEq)) and is_known and not has_array:
-            return isinstance(op, ast.NotEq)
+            return _unequal(op, left, right)
         self.fail(
             f"{class_name(left)} and {class_name(right)} can't be compared in compiled code",
             kind=DTypeError,
