@@ -111,12 +111,27 @@ def test_integers_that_meet_bools():
     ("f", "s", "x"),
     [
         (round, 2, np.True_), (round, 2.5, 1j), (lambda y: sorted([y, 1]), 2, 1j),
-        (np.invert, np.int8(1), np.True_),
+        (np.invert, np.int8(1), np.True_), (np.sqrt, -2.0, 1j), (np.log, np.float64(-2), 1j),
+        (lambda y: y**0.5, np.float64(-2), 1j), (lambda y: 2**y, np.uint64(3), np.int8(-3)),
+        (lambda y: y % -1, np.uint8(3), np.int64(3)),
     ],
 )  # fmt: skip
 def test_what_only_some_kinds_have(f, s, x):
     with pytest.raises(ingot.UnsupportedError, match="depending on the path taken"):
         ingot.jit(lambda c, s, x: f(s if c else x))(True, s, x)
+
+
+def test_python_integers_that_fit_one_path_only(check):
+    """NumPy raises for those that do not fit its number, on its path."""
+
+    def added(is_python, s, x, n):
+        y = s if is_python else x
+        return y + n, y % n, n - y
+
+    for x in (np.uint8(3), np.uint64(3)):
+        check(added, True, 5, x, 6)
+        with pytest.raises(NotImplementedError, match="does not fit each of these"):
+            ingot.jit(added)(False, 5, x, -1)
 
 
 def test_complex_numbers(check):

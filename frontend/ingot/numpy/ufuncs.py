@@ -17,26 +17,23 @@ from ingot.dtypes import (
     IS_NUMPY_2_5,
     STATIC_NUMBERS,
     joined_kind,
-    storage_dtype,
 )
-from ingot.numpy import integers
+from ingot.numpy import integers, numbers_that_met
 from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.numpy.promotion import dtype_for, kind_of, operator_kind, possible_dtypes, resolve
 from ingot.syntax import intervals
-from ingot.syntax.kinds import computed, has_kind
+from ingot.syntax.kinds import computed
 from ingot.syntax.ops import elementwise_operation, fresh, result_of
 from ingot.syntax.storing import check_fits
 from ingot.syntax.values import (
     Array,
     Joined,
-    Kinds,
     Scalar,
     Storage,
     Undetermined,
     kinds_of,
     parameter_of,
-    spelled_kinds,
 )
 from ingot_runtime.errors import DTypeError, ShapeError
 
@@ -138,13 +135,14 @@ def call_ufunc(
     try:
         outcomes = possible_dtypes(ufunc, kinds, wanted, casting) if is_joined and is_number else ()
         if outcomes:
-            _require_same_meaning(ufunc, operands, outcomes)
             kinds = tuple(joined_kind(k) if isinstance(k, frozenset) else k for k in kinds)
         dtypes = resolve(ufunc, kinds, wanted, casting)
     except (TypeError, ValueError) as error:
         ev.fail(str(error), kind=DTypeError)
     if outcomes:
-        dtypes = _widened(dtypes, outcomes)
+        dtypes = numbers_that_met.widened(dtypes, outcomes)
+        numbers_that_met.require_same_meaning(ufunc, operands, outcomes, dtypes[-1])
+        numbers_that_met.check_wide(ev, operands, dtypes[-1], outcomes)
     values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     if ufunc is np.power and dtypes[0].kind in "iu":
         result = _integer_power(ev, operands[1], values, dtypes)
@@ -158,7 +156,7 @@ def call_ufunc(
             return resolve(ufunc, kinds, wanted, casting)[-1]
 
         number = computed(ev.ops, result, (dtypes[-1], None), outcome, operands)
-        return _narrowed(ev, number, outcomes)
+        return numbers_that_met.narrowed(ev, number, outcomes, operands)
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
@@ -227,59 +225,6 @@ def call_operator(ev: Any, python: Callable[..., Any], ufunc: np.ufunc, operands
         # Python's bools are integers to `+` and `~`, so the value depends on the kinds.
         raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
     return number
-
-
-def _require_same_meaning(ufunc: np.ufunc, operands: list[Any], outcomes: Kinds) -> None:
-    """Refuse what has other values, or raises, for some of the kinds only."""
-    if ufunc is np.invert and BOOL in outcomes and len(outcomes) > 1:
-        raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
-    is_whole = {dtype.kind in "iu" for dtype in outcomes if isinstance(dtype, np.dtype)}
-    exponent = operands[-1]
-    is_safe = type(exponent) is int and exponent >= 0
-    if ufunc is np.power and len(is_whole) > 1 and not is_safe:
-        raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
-
-
-def _widened(dtypes: tuple[np.dtype, ...], outcomes: Kinds) -> tuple[np.dtype, ...]:
-    """Dtypes to compute in that hold the result of every path.
-
-    Python's floats must not lose digits there, nor its integers wrap around.
-    """
-    found = dtypes[-1]
-    wide = storage_dtype(outcomes)
-    if found.kind in "iu":
-        wide = np.promote_types(wide, found)
-    if found.kind not in "iufc" or (found.kind in "iu" and wide.kind not in "iu"):
-        return dtypes
-    return tuple(wide if each == found else each for each in dtypes)
-
-
-def _narrowed(ev: Any, number: Scalar, outcomes: Kinds) -> Scalar:
-    """A result as the dtype holds it that it has on its path.
-
-    Floats are rounded to it. Run time refuses integers that wrap around in it.
-    """
-    held = number.held
-    if type(number) is not Joined:
-        found = np.dtype(next(iter(outcomes)))
-        _check_narrow(ev, number.value, held, found, outcomes)
-        return Scalar(ev.ops.convert(number.value, found), found, None, number.parameter)
-    for dtype in map(np.dtype, outcomes):
-        test = has_kind(ev.ops, number.which, dtype, number.kinds)
-        if dtype.kind in "fc" and dtype != held:
-            narrow = ev.ops.convert(ev.ops.convert(number.value, dtype), held)
-            number.value = ev.ops.select(test, narrow, number.value)
-        elif dtype.kind in "iu":
-            value = ev.ops.select(test, number.value, ev.ops.constant(0, held))
-            _check_narrow(ev, value, held, dtype, outcomes)
-    return number
-
-
-def _check_narrow(ev: Any, value: Value, held: np.dtype, dtype: np.dtype, outcomes: Kinds) -> None:
-    is_narrow = dtype.kind in "iu" and dtype.itemsize < INT.itemsize
-    if is_narrow or (dtype.kind == "u" and held.kind == "f"):
-        message = f"this number is {spelled_kinds(outcomes)}, and does not fit each of these"
-        check_fits(ev, Scalar(value, held), dtype, "NotImplementedError", message)
 
 
 class Plan(NamedTuple):
