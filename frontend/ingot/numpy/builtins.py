@@ -286,23 +286,32 @@ def callable_(ev: Evaluator, value: Any) -> bool:
     return callable(value)
 
 
+def _attribute_name(ev: Evaluator, name: Any) -> str:
+    if is_runtime(name) and not isinstance(name, Text):
+        ev.raise_now(TypeError, f"attribute name must be string, not '{class_name(name)}'")
+    found = ev.static(name, "the name of an attribute")
+    if not isinstance(found, str):
+        ev.raise_now(TypeError, f"attribute name must be string, not '{class_name(found)}'")
+    return found
+
+
 def getattr_(ev: Evaluator, value: Any, name: Any, *default: Any) -> Any:
-    name = ev.static(name, "the name of an attribute")
+    name = _attribute_name(ev, name)
     if default and not ev.has_attribute(value, name):
         return default[0]
     return ev.attribute(value, name)
 
 
 def setattr_(ev: Evaluator, value: Any, name: Any, new: Any) -> None:
-    ev.set_attribute(value, ev.static(name, "the name of an attribute"), new)
+    ev.set_attribute(value, _attribute_name(ev, name), new)
 
 
 def delattr_(ev: Evaluator, value: Any, name: Any) -> None:
-    ev.delete_attribute(value, ev.static(name, "the name of an attribute"))
+    ev.delete_attribute(value, _attribute_name(ev, name))
 
 
 def hasattr_(ev: Evaluator, value: Any, name: Any) -> bool:
-    return ev.has_attribute(value, ev.static(name, "the name of an attribute"))
+    return ev.has_attribute(value, _attribute_name(ev, name))
 
 
 def super_(ev: Evaluator, kind: Any, owner: Any) -> Super:
