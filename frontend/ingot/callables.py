@@ -121,10 +121,11 @@ def calling(function: Any) -> types.FunctionType | None:
     """A Python function that calls a library function, which is compiled without its source.
 
     None if `function` is not a function of NumPy, SciPy or Python, or a method of arrays, that
-    compiled code supports.
+    compiled code supports, nor one with a cache.
     """
     is_other = isinstance(function, Symbolic) or not isinstance(function, Hashable)
-    return None if is_other or is_users(function) else _calling(function)
+    is_other |= is_users(function) and not isinstance(function, functools._lru_cache_wrapper)
+    return None if is_other else _calling(function)
 
 
 #: Cached, since compiled programs belong to the function object.
@@ -132,7 +133,7 @@ def calling(function: Any) -> types.FunctionType | None:
 def _calling(function: Any) -> types.FunctionType | None:
     from ingot.numpy import table
 
-    if not table.is_function(function):
+    if not (isinstance(function, functools._lru_cache_wrapper) or table.is_function(function)):
         return None
 
     call = caller_of(function, function.__name__)

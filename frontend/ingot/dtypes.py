@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-#: Python and NumPy scalars known at compile time.
-STATIC_NUMBERS = (bool, int, float, complex, np.generic)
+#: Python and NumPy scalars known at compile time; np.str_ and np.bytes_ are texts.
+STATIC_NUMBERS = (bool, int, float, complex, np.number, np.bool, np.datetime64, np.void)
 
 #: In the order of the codes that `ingot._core` uses for element types.
 DTYPES: tuple[np.dtype, ...] = tuple(

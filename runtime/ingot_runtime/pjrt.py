@@ -314,7 +314,7 @@ class Executable:
     def _execute(self, buffers: list[Any]) -> list[Any]:
         results = self._launch(buffers)
         # Callbacks can only be stopped while the call is waited for, and a steady call is timed.
-        if self.calls_back or self._is_steady:
+        if results and (self.calls_back or self._is_steady):
             results[-1].block_until_ready()
         return results
 

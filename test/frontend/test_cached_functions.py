@@ -142,3 +142,13 @@ def test_it_prints_once(capfd):
 def test_run_time_arguments_of_what_changes_are_refused(f):
     with pytest.raises((ingot.CompileError, KeyError)):
         ingot.jit(f)(X, X[1])
+
+
+def test_a_cached_function_itself():
+    """It is compiled, differentiated and mapped as one that calls it."""
+    assert ingot.jit(of_a_number)(0.5) == pytest.approx(of_a_number(0.5))
+    assert ingot.jit(binomial)(6, 2) == 15
+    assert ingot.grad(of_a_number)(0.5) == pytest.approx(0.5 * math.exp(-0.5))
+    np.testing.assert_allclose(ingot.vmap(of_a_number)(X), [of_a_number(x) for x in X])
+    with pytest.raises(TypeError, match="unhashable type"):
+        ingot.jit(of_a_number)(X)

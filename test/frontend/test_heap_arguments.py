@@ -496,3 +496,11 @@ def test_state_outside_of_the_arguments(make):
             return
         assert repr(result) == repr(plain(x))
         assert shown(actual) == shown(expected)
+
+
+def test_a_program_without_results():
+    """Only the caller's objects are returned, and the arguments are many enough to be slow."""
+    numbers = [{"k": float(i)} for i in range(10000)]
+    kept = ingot.jit(lambda numbers: (numbers[1], numbers))(numbers)
+    assert kept[0] is numbers[1]
+    assert kept[1] is numbers

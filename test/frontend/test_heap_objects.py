@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from plain import Programs, same, same_for, same_or_refused
 
+import ingot
+
 programs = Programs()
 X = np.array([1.0, -2.0, 3.5])
 
@@ -492,3 +494,13 @@ def energy_of(state, dt):
 
 def test_an_instance_as_argument():
     same(energy_of, State(X.copy(), X + 1), 0.5)
+
+
+@pytest.mark.parametrize("name", [1.5, None, X], ids=repr)
+@pytest.mark.parametrize("ask", [getattr, hasattr, delattr, lambda o, name: setattr(o, name, 1)])
+def test_names_of_attributes_are_texts(ask, name):
+    with pytest.raises(TypeError) as plain:
+        ask(State(X, X), name)
+    with pytest.raises(TypeError) as compiled:
+        ingot.jit(lambda state, name: ask(state, name))(State(X, X), name)
+    assert str(compiled.value).split("\n")[0] == str(plain.value)

@@ -437,3 +437,23 @@ def test_unbound_methods_of_containers():
 
 def test_strings_are_repeated():
     same_for(lambda n: ("ab" * n, n * "-", len("ab" * n)), [(3,), (0,), (-1,)])
+
+
+INDICES = [1.5, None, "a", np.float64(1), np.bool_(True), np.array([1, 2]), np.array(1.0)]
+
+
+@pytest.mark.parametrize("index", INDICES, ids=repr)
+@pytest.mark.parametrize("items", [[1, 2], (1, 2)], ids=repr)
+def test_texts_about_indices(items, index):
+    def item(items, index):
+        return items[index]
+
+    def of_a_range(items, index):
+        return range(2)[index]
+
+    for f in (item, of_a_range):
+        with pytest.raises(TypeError) as plain:
+            f(items, index)
+        with pytest.raises(TypeError) as compiled:
+            ingot.jit(f)(items, index)
+        assert str(compiled.value).split("\n")[0] == str(plain.value)

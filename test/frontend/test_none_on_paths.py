@@ -194,7 +194,34 @@ def bound_after_the_test(x):
     return y is None or y
 
 
+def left_alone(x):
+    none_if_small(x[0])
+    for i in range(20):
+        none_if_small(x[0] + i)
+    return x[1]
+
+
+def a_default(x):
+    def one(y=none_if_small(x[0]), *, z=none_if_small(x[2])):
+        return y, z
+
+    return one(), one(1.5, z=None)
+
+
+def a_member(x):
+    y = none_if_small(x[0])
+    known = {"none": None, 3.0: 1}
+    return y in (None, 2.0), y not in [3.0, 4.0], y in known, y is None in (True, False)
+
+
+def by_keyword(x):
+    made = dict(a=none_if_small(x[0]), b=1)
+    made.setdefault("c", none_if_small(x[2]))
+    return made
+
+
 FUNCTIONS = [
+    left_alone, a_default, a_member, by_keyword,
     least, last_positive, first_above, bisected, differences, by_a_while_loop, an_array,
     an_expression, a_truth_value, of_a_call, in_containers, a_list, in_an_object, of_two_types,
     unbound_or_none, narrowed, narrowed_in_a_loop, bound_after_the_test,

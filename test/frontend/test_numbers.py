@@ -483,6 +483,8 @@ def test_methods_of_numbers(agree):
     agree("x.is_integer()", *([np.float32(x)] for x in (1.5, INF)), [np.int8(3)], [np.True_])
     agree("x.conjugate()", [1j], [True], [2], [2.5], [np.complex64(1j)], [np.True_])
     agree("x.bit_length()", [3], [True], [np.int64(3)])
+    whole = (0, 5, -7, 2**63 - 1, -(2**63), True, np.int8(-128), np.uint64(2**64 - 1))
+    agree("x.bit_count()", *([x] for x in (*whole, np.True_, 1.5, np.float64(1))))
     agree("x.partition(0)", [np.float64(1)])
 
 

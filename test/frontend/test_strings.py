@@ -548,3 +548,14 @@ def in_a_loop_with_a_number(x, n):
 def test_attempts_at_a_loop_print_nothing(f):
     """A loop that is evaluated again, with other types, prints once."""
     same_for(f, [(np.array([1.0, -2.0, 3.0]), 2), (np.array([0.0, 2.0, 1.0]), 3)])
+
+
+def test_texts_of_numpy():
+    """An np.str_ is a str: it has a length and characters."""
+
+    def characters(s):
+        return len(s), [c for c in s], s[::-1], list(s), max(s), "b" in s
+
+    text = np.str_("abc")
+    assert ingot.jit(characters)(text) == characters(text)
+    assert ingot.jit(len)(np.bytes_(b"ab")) == 2

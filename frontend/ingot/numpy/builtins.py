@@ -160,6 +160,8 @@ def _picked(ev: Evaluator, test: Any, item: Any, best: Any) -> Any:
 def round_(ev: Evaluator, number: Any, ndigits: Any = None) -> Any:
     if not is_runtime(number):
         return ev.compute(builtins.round, number, ndigits)
+    if isinstance(number, Joined) and len(set(map(_is_rounded, number.kinds))) > 1:
+        raise Undetermined(number.kinds)
     kind = "" if isinstance(number, Array) else number.held.kind
     if kind in ("", "c") or (kind == "b" and number.weak is None):
         name = class_name(number)
@@ -176,6 +178,11 @@ def round_(ev: Evaluator, number: Any, ndigits: Any = None) -> Any:
     if kind in "ib":
         return integers.rounded(ev, ev.call(int, (number,), {}), operator.index(ndigits))
     return integers.rounded_float(ev, number, operator.index(ndigits))
+
+
+def _is_rounded(kind: Any) -> bool:
+    """Whether `round` takes numbers of a kind."""
+    return kind.kind not in "bc" if isinstance(kind, np.dtype) else kind is not complex
 
 
 def _rint(ev: Evaluator, value: Any) -> Any:
@@ -282,23 +289,32 @@ def callable_(ev: Evaluator, value: Any) -> bool:
     return callable(value)
 
 
+def _attribute_name(ev: Evaluator, name: Any) -> str:
+    if is_runtime(name) and not isinstance(name, Text):
+        ev.raise_now(TypeError, f"attribute name must be string, not '{class_name(name)}'")
+    found = ev.static(name, "the name of an attribute")
+    if not isinstance(found, str):
+        ev.raise_now(TypeError, f"attribute name must be string, not '{class_name(found)}'")
+    return found
+
+
 def getattr_(ev: Evaluator, value: Any, name: Any, *default: Any) -> Any:
-    name = ev.static(name, "the name of an attribute")
+    name = _attribute_name(ev, name)
     if default and not ev.has_attribute(value, name):
         return default[0]
     return ev.attribute(value, name)
 
 
 def setattr_(ev: Evaluator, value: Any, name: Any, new: Any) -> None:
-    ev.set_attribute(value, ev.static(name, "the name of an attribute"), new)
+    ev.set_attribute(value, _attribute_name(ev, name), new)
 
 
 def delattr_(ev: Evaluator, value: Any, name: Any) -> None:
-    ev.delete_attribute(value, ev.static(name, "the name of an attribute"))
+    ev.delete_attribute(value, _attribute_name(ev, name))
 
 
 def hasattr_(ev: Evaluator, value: Any, name: Any) -> bool:
-    return ev.has_attribute(value, ev.static(name, "the name of an attribute"))
+    return ev.has_attribute(value, _attribute_name(ev, name))
 
 
 def super_(ev: Evaluator, kind: Any, owner: Any) -> Super:

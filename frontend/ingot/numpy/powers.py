@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _OF_INTEGER, _OF_FLOAT = POWERS_OF_ONE_TYPE.endings
 
+#: An exception and its message, by which all checks of a power refuse it.
+Refusal = tuple[str, str]
+
 
 def power(ev: Evaluator, kind: type, left: Any, right: Any, base: Value, exponent: Value) -> Value:
     """A power of the type `kind`, with the checks that it has this type.
@@ -34,10 +37,7 @@ def power(ev: Evaluator, kind: type, left: Any, right: Any, base: Value, exponen
     if isinstance(left, Scalar) or not left:
         _check_zero_power(ev, right, base, exponent, OF_PYTHON[kind])
     if kind is int:
-        if not _is_natural(right):
-            test = ev.ops.compare("ge", exponent, ev.ops.constant(0, INT), INT)
-            message = f"a negative integer power{_OF_INTEGER}"
-            ev.check(predicate(test), "ValueError", message)
+        _check_negative(ev, right, exponent)
         return integers.power(ev, right, base, exponent, INT)
     dtype = OF_PYTHON[kind]
     if kind is float:
@@ -46,6 +46,23 @@ def power(ev: Evaluator, kind: type, left: Any, right: Any, base: Value, exponen
     if ev.checks and not _is_small_power(right):
         _check_overflow(ev, value, [base, exponent])
     return value
+
+
+def check_open(
+    ev: Evaluator, kind: type, left: Any, right: Any, base: Value, exponent: Value, message: str
+) -> None:
+    """Refuse a power of which Python and NumPy make different things; arguments as of `power`."""
+    refusal = "NotImplementedError", message
+    if kind is int:
+        _check_negative(ev, right, exponent, refusal)
+        return
+    dtype = OF_PYTHON[kind]
+    _check_zero_power(ev, right, base, exponent, dtype, refusal)
+    if kind is float:
+        _check_fraction(ev, left, right, base, exponent, refusal)
+    if ev.checks and not _is_small_power(right):
+        value = ev.ops.elementwise("pow", [base, exponent], [dtype, dtype])
+        _check_overflow(ev, value, [base, exponent], refusal)
 
 
 def of_any_type(ev: Evaluator, kind: type, left: Any, right: Any) -> Any:
@@ -83,7 +100,20 @@ def _is_real(base: Any, exponent: Any) -> bool:
     return isinstance(exponent, (int, float)) and float(exponent).is_integer()
 
 
-def _check_fraction(ev: Evaluator, left: Any, right: Any, base: Any, exponent: Any) -> None:
+def _check_negative(
+    ev: Evaluator, right: Any, exponent: Value, refusal: Refusal | None = None
+) -> None:
+    """Refuse integers to negative powers, which are floats in Python."""
+    if _is_natural(right):
+        return
+    test = ev.ops.compare("ge", exponent, ev.ops.constant(0, INT), INT)
+    message = f"a negative integer power{_OF_INTEGER}"
+    ev.check(predicate(test), *(refusal or ("ValueError", message)))
+
+
+def _check_fraction(
+    ev: Evaluator, left: Any, right: Any, base: Any, exponent: Any, refusal: Refusal | None = None
+) -> None:
     """Refuse powers such as (-8.0) ** 0.5, which are complex in Python."""
     if _is_real(left, right):
         return
@@ -96,10 +126,13 @@ def _check_fraction(ev: Evaluator, left: Any, right: Any, base: Any, exponent: A
         ops.compare("eq", exponent, exponent, dtype),
     ]
     message = f"a negative float to a fractional power is complex{_OF_FLOAT}"
-    _refuse_all(ev, tests, "ValueError", message)
+    _refuse_all(ev, tests, *(refusal or ("ValueError", message)))
 
 
-def _check_zero_power(ev: Evaluator, right: Any, base: Value, exponent: Value, dtype: Any) -> None:
+def _check_zero_power(
+    ev: Evaluator, right: Any, base: Value, exponent: Value, dtype: Any,
+    refusal: Refusal | None = None,
+) -> None:  # fmt: skip
     """Raise for powers such as 0.0 ** -1."""
     is_real = isinstance(right, (bool, int, float))
     if at_least(bounds_of(right)[0], 0) if dtype == INT else is_real and right >= 0:
@@ -118,7 +151,7 @@ def _check_zero_power(ev: Evaluator, right: Any, base: Value, exponent: Value, d
         is_negative = ops.elementwise("or", [below, turns], [BOOL, BOOL])
     is_zero = ops.compare("eq", base, ops.constant(0, dtype), dtype)
     message = "zero to a negative or complex power"
-    _refuse_all(ev, [is_zero, is_negative], "ZeroDivisionError", message)
+    _refuse_all(ev, [is_zero, is_negative], *(refusal or ("ZeroDivisionError", message)))
 
 
 def _refuse_all(ev: Evaluator, tests: list[Value], exception: str, message: str) -> None:
@@ -131,11 +164,14 @@ def _is_small_power(right: Any) -> bool:
     return isinstance(right, (bool, int, float)) and 0 <= right <= 1
 
 
-def _check_overflow(ev: Evaluator, value: Any, operands: list[Any]) -> None:
+def _check_overflow(
+    ev: Evaluator, value: Any, operands: list[Any], refusal: Refusal | None = None
+) -> None:
     """Raise if a power of finite numbers is infinite."""
     finite = [_is_finite(ev, each) for each in operands]
     infinite = ev.ops.elementwise("not", [_is_finite(ev, value)], [BOOL])
-    _refuse_all(ev, [infinite, *finite], "OverflowError", "(34, 'Numerical result out of range')")
+    out_of_range = "OverflowError", "(34, 'Numerical result out of range')"
+    _refuse_all(ev, [infinite, *finite], *(refusal or out_of_range))
 
 
 def _is_finite(ev: Evaluator, value: Any) -> Value:

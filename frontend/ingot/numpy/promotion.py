@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dtypes import BOOL, CODES, INT, STATIC_NUMBERS, joined_kind
+from ingot.dtypes import BOOL, CODES, FLOAT, INT, STATIC_NUMBERS, joined_kind
 from ingot.syntax.ops import static_kind
 from ingot.syntax.values import Array, Joined, Kinds, Scalar, Undetermined, kinds_of
 
@@ -61,10 +61,18 @@ def reduced_dtypes(
 def _resolve_joined(
     ufunc: np.ufunc, kinds: tuple, out: np.dtype | None, casting: str
 ) -> tuple[np.dtype, ...]:
-    met = tuple(joined_kind(kind) if isinstance(kind, frozenset) else kind for kind in kinds)
-    if len(possible_dtypes(ufunc, kinds, out, casting)) > 1:
+    outcomes = possible_dtypes(ufunc, kinds, out, casting)
+    if len(outcomes) > 1:
         raise _undetermined(kinds)
-    return resolve(ufunc, met, out, casting)
+    found = {resolve(ufunc, each, out, casting) for each in _combinations(kinds)}
+    if len(found) == 1 and next(iter(found))[0].kind in "fc":
+        return found.pop()
+    # The kinds may meet as a wider one than each gives beside the others: int and np.bool as int64.
+    met = tuple(joined_kind(kind) if isinstance(kind, frozenset) else kind for kind in kinds)
+    dtypes = resolve(ufunc, met, out, casting)
+    if dtypes[-1] not in outcomes:
+        raise _undetermined(kinds)
+    return dtypes
 
 
 def possible_dtypes(
@@ -102,6 +110,9 @@ def _is_python(kinds: tuple) -> bool:
 
 def operator_kind(python: Callable[..., Any], ufunc: np.ufunc, *kinds: Any) -> np.dtype | type:
     """The kind of an operator's result: Python's if all operands are Python's."""
+    if kinds[0] is complex and isinstance(kinds[-1], np.dtype) and kinds[-1] == FLOAT:
+        # Python's complex takes an np.float64 as the float that it is.
+        kinds = (complex, float)
     if _is_python(kinds):
         return type(python(*(kind(1) for kind in kinds)))
     return resolve(ufunc, kinds)[-1]

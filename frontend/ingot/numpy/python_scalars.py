@@ -146,26 +146,49 @@ def _check_divisor(ev: Evaluator, right: Any, value: Any, dtype: np.dtype) -> No
     ev.check(predicate(test), "ZeroDivisionError", "division by zero")
 
 
-def check_open_division(ev: Any, left: Any, right: Any) -> None:
-    """Refuse, when the program runs, to divide by zero what may be numbers of Python's.
+def check_open(ev: Any, op: type, left: Any, right: Any) -> None:
+    """Refuse, when the program runs, what differs for numbers of Python's and NumPy's.
 
-    Python raises ZeroDivisionError; a number of NumPy's, which they are on another path, gives
-    infinity, NaN or 0.
+    On one path a number is Python's, on another NumPy's. Python raises for a division by zero, a
+    negative shift and some powers, and has other types for other powers.
     """
+    if op not in _CHECKED:
+        return
     joined = [each for each in (left, right) if type(each) is Joined]
     if not (joined and _may_be_python(left) and _may_be_python(right)):
         return
-    low, high = bounds_of(right) if isinstance(right, Scalar) else (None, None)
-    test = ev.truth(right)
-    if test is True or at_least(low, 1) or at_most(high, -1):
-        return
-    if test is False:
-        raise Undetermined(joined[0].kinds)
+    what, advice = _CHECKED[op]
     message = (
-        f"division by zero of a number that is {spelled_kinds(joined[0].kinds)}, depending on the "
-        "path taken; test for zero before, or make it one of these"
+        f"{what} of a number that is {spelled_kinds(joined[0].kinds)}, depending on the "
+        f"path taken; {advice}, or make it one of these"
     )
-    ev.check(test, "NotImplementedError", message)
+    low, high = bounds_of(right)
+    if op is ast.Pow:
+        dtype = np.result_type(*map(_dtype, (left, right)), np.int64)
+        kind = {"i": int, "f": float, "c": complex}[dtype.kind]
+        base, exponent = (_value(ev, each, OF_PYTHON[kind]) for each in (left, right))
+        powers.check_open(ev, kind, left, right, base, exponent, message)
+    elif op not in DIVISIONS:
+        if not at_least(low, 0):
+            is_fine = ev.truth(ev.compare(ast.GtE(), right, 0))
+            ev.check(is_fine, "NotImplementedError", message)
+    elif not (at_least(low, 1) or at_most(high, -1)):
+        is_fine = ev.truth(right)
+        if is_fine is False:
+            raise Undetermined(joined[0].kinds)
+        ev.check(is_fine, "NotImplementedError", message)
+
+
+#: The operators that `check_open` is about: what it refuses, and what to do instead.
+_CHECKED = {
+    **dict.fromkeys(DIVISIONS, ("division by zero", "test for zero before")),
+    **dict.fromkeys((ast.LShift, ast.RShift), ("a negative shift", "test for that before")),
+    ast.Pow: ("a power beyond the numbers of its type", "test for that before"),
+}
+
+
+def _dtype(number: Any) -> np.dtype:
+    return number.held if isinstance(number, Scalar) else np.asarray(number).dtype
 
 
 def _may_be_python(number: Any) -> bool:

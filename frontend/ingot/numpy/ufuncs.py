@@ -17,9 +17,8 @@ from ingot.dtypes import (
     IS_NUMPY_2_5,
     STATIC_NUMBERS,
     joined_kind,
-    storage_dtype,
 )
-from ingot.numpy import integers
+from ingot.numpy import integers, numbers_that_met
 from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.numpy.promotion import dtype_for, kind_of, operator_kind, possible_dtypes, resolve
@@ -30,13 +29,11 @@ from ingot.syntax.storing import check_fits
 from ingot.syntax.values import (
     Array,
     Joined,
-    Kinds,
     Scalar,
     Storage,
     Undetermined,
     kinds_of,
     parameter_of,
-    spelled_kinds,
 )
 from ingot_runtime.errors import DTypeError, ShapeError
 
@@ -138,14 +135,14 @@ def call_ufunc(
     try:
         outcomes = possible_dtypes(ufunc, kinds, wanted, casting) if is_joined and is_number else ()
         if outcomes:
-            _require_same_power(ufunc, operands, outcomes)
             kinds = tuple(joined_kind(k) if isinstance(k, frozenset) else k for k in kinds)
         dtypes = resolve(ufunc, kinds, wanted, casting)
     except (TypeError, ValueError) as error:
         ev.fail(str(error), kind=DTypeError)
-    if outcomes and dtypes[-1].kind in "fc":
-        # The dtype holds the result of every path: Python's floats must not lose digits.
-        dtypes = tuple(storage_dtype(outcomes) if each == dtypes[-1] else each for each in dtypes)
+    if outcomes:
+        dtypes = numbers_that_met.widened(dtypes, outcomes)
+        numbers_that_met.require_same_meaning(ufunc, operands, outcomes, dtypes[-1])
+        numbers_that_met.check_wide(ev, operands, dtypes[-1], outcomes)
     values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     if ufunc is np.power and dtypes[0].kind in "iu":
         result = _integer_power(ev, operands[1], values, dtypes)
@@ -154,12 +151,12 @@ def call_ufunc(
     else:
         result = _emit(ev, ufunc, values, dtypes)
     if outcomes:
-        _check_narrow(ev, result, dtypes[-1], outcomes)
 
         def outcome(*kinds: Any) -> np.dtype:
             return resolve(ufunc, kinds, wanted, casting)[-1]
 
-        return computed(ev.ops, result, (dtypes[-1], None), outcome, operands)
+        number = computed(ev.ops, result, (dtypes[-1], None), outcome, operands)
+        return numbers_that_met.narrowed(ev, number, outcomes, operands)
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
@@ -228,23 +225,6 @@ def call_operator(ev: Any, python: Callable[..., Any], ufunc: np.ufunc, operands
         # Python's bools are integers to `+` and `~`, so the value depends on the kinds.
         raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
     return number
-
-
-def _require_same_power(ufunc: np.ufunc, operands: list[Any], outcomes: Kinds) -> None:
-    """Refuse powers that raise for the integers among the kinds, but not for the floats."""
-    is_whole = {dtype.kind in "iu" for dtype in outcomes if isinstance(dtype, np.dtype)}
-    exponent = operands[-1]
-    is_safe = type(exponent) is int and exponent >= 0
-    if ufunc is np.power and len(is_whole) > 1 and not is_safe:
-        raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
-
-
-def _check_narrow(ev: Any, result: Value, held: np.dtype, outcomes: Kinds) -> None:
-    """Refuse at run time what would wrap around on one path, and does not on another."""
-    message = f"this number is {spelled_kinds(outcomes)}, and does not fit each of these"
-    for dtype in outcomes:
-        if isinstance(dtype, np.dtype) and dtype.kind in "iu" and dtype.itemsize < INT.itemsize:
-            check_fits(ev, Scalar(result, held), dtype, "NotImplementedError", message)
 
 
 class Plan(NamedTuple):

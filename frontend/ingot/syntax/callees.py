@@ -97,7 +97,7 @@ ITERATORS = frozenset(
 
 #: Handled functions that see whether a value is None.
 _TAKE_NONE = frozenset(
-    [print, str, repr, format, bool, isinstance, type, list, tuple, callable, id]
+    [print, str, repr, format, bool, isinstance, type, list, tuple, dict, callable, id]
 )
 
 

@@ -30,10 +30,12 @@ from ingot.syntax.values import (
     Scalar,
     Symbolic,
     Text,
+    Undetermined,
     class_name,
     is_array_like,
     is_runtime,
     is_view,
+    kinds_of,
     same_object,
 )
 from ingot_runtime.errors import DTypeError
@@ -46,6 +48,9 @@ COMPARE: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.Gt: (operator.gt, np.greater),
     ast.GtE: (operator.ge, np.greater_equal),
 }
+#: Comparisons that take None on both sides, and those that take it on their left one.
+EQUALITIES = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
+MEMBERSHIPS = (ast.In, ast.NotIn)
 #: The types whose values have an identity that compiled code keeps.
 _SINGLE = (type(None), type(Ellipsis), str, Reference, Array, type)
 
@@ -56,9 +61,22 @@ def _is_bool(value: Any) -> bool:
     return is_dynamic or type(value) is bool
 
 
+def _unequal(op: ast.cmpop, left: Any, right: Any) -> bool | np.bool:
+    """What `==` or `!=` gives for two values that can't be equal."""
+    found = isinstance(op, ast.NotEq)
+    number, other = (left, right) if isinstance(left, Scalar) else (right, left)
+    if not (isinstance(number, Scalar) and isinstance(other, (str, bytes))):
+        return found
+    # NumPy's numbers compare with texts by a ufunc.
+    by_numpy = {isinstance(kind, np.dtype) for kind in kinds_of(number)}
+    if len(by_numpy) > 1:
+        raise Undetermined(kinds_of(number))
+    return np.bool(found) if True in by_numpy else found
+
+
 class Comparisons(Calls):
     def visit_Compare(self, node: ast.Compare) -> Any:
-        return self._compare_chain(node, self._operand(node, node.left, 0), 0)
+        return self._compare_chain(node, self._operand(node, node.left, -1), 0)
 
     def _compare_chain(self, node: ast.Compare, left: Any, i: int) -> Any:
         """The comparisons from number `i` on; the first false one ends the chain."""
@@ -73,14 +91,19 @@ class Comparisons(Calls):
         return self.choose(test, lambda: self._compare_chain(node, right, i + 1), lambda: one)
 
     def _operand(self, node: ast.Compare, operand: ast.expr, i: int) -> Any:
-        """An operand of comparison number `i`, which may be None if that tests equality."""
-        equality = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
-        if all(isinstance(op, equality) for op in node.ops[i : i + 2]):
-            return self.any_value(operand)
-        return self.expr(operand)
+        """What is right of comparison `i` and left of the next, also None if both take that."""
+        as_right = i < 0 or isinstance(node.ops[i], EQUALITIES)
+        as_left = all(isinstance(op, (*EQUALITIES, *MEMBERSHIPS)) for op in node.ops[i + 1 : i + 2])
+        return self.any_value(operand) if as_right and as_left else self.expr(operand)
 
     def _equals_none(self, op: ast.cmpop, left: Any, right: Any) -> Any:
-        """`==` or `!=` of values of which one may be None at run time."""
+        """`==`, `!=` or, left of `in` or `not in`, one value that may be None at run time."""
+        if isinstance(op, MEMBERSHIPS):
+            return self.choose(
+                left.assigned,
+                lambda: self.compare(op, left.value, right),
+                lambda: self.compare(op, None, right),
+            )
         if type(left) is not OrNone:
             left, right = right, left
         if type(right) is OrNone:
@@ -104,7 +127,7 @@ class Comparisons(Calls):
             return same if isinstance(op, ast.Is) else self.negate(same)
         if OrNone in (type(left), type(right)):
             return self._equals_none(op, left, right)
-        if isinstance(op, (ast.In, ast.NotIn)):
+        if isinstance(op, MEMBERSHIPS):
             found = self.contains(right, left)
             return found if isinstance(op, ast.In) else self.negate(found)
         if type(left) in PARTS or type(right) in PARTS:
@@ -152,7 +175,7 @@ class Comparisons(Calls):
         is_known = isinstance(left, known) and isinstance(right, known)
         has_array = isinstance(left, Array) or isinstance(right, Array)
         if isinstance(op, (ast.Eq, ast.NotEq)) and is_known and not has_array:
-            return isinstance(op, ast.NotEq)
+            return _unequal(op, left, right)
         self.fail(
             f"{class_name(left)} and {class_name(right)} can't be compared in compiled code",
             kind=DTypeError,

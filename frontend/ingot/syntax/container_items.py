@@ -51,7 +51,7 @@ class ContainerItems(Indexing):
             items = [*self.static_items(value)][index]
             return self.new_list(items) if isinstance(value, List) else tuple(items)
         contents = self.contents(value) if isinstance(value, List) else value
-        index = self._as_index(index)
+        index = self._as_index(index, class_name(value))
         if isinstance(contents, Grown):
             return self._grown_item(value, contents, index)
         if isinstance(index, Scalar):
@@ -63,7 +63,7 @@ class ContainerItems(Indexing):
     def _static_slice(self, index: slice, what: str) -> slice:
         return slice(*self.static((index.start, index.stop, index.step), f"a slice of a {what}"))
 
-    def _as_index(self, index: Any) -> Any:
+    def _as_index(self, index: Any, what: str = "list") -> Any:
         if isinstance(index, Array) and not index.shape and index.dtype.kind in "iu":
             return Scalar(self.read(index), index.dtype)
         is_index = isinstance(index, (int, np.integer)) or (
@@ -72,9 +72,10 @@ class ContainerItems(Indexing):
         if isinstance(index, Scalar) and index.weak is bool:
             is_index = True
         if not is_index:
-            self.raise_now(
-                TypeError, f"list indices must be integers or slices, not {class_name(index)}"
-            )
+            message = f"{what} indices must be integers or slices, not {class_name(index)}"
+            if isinstance(index, Array):
+                message = "only integer scalar arrays can be converted to a scalar index"
+            self.raise_now(TypeError, message)
         return index
 
     def _in_bounds(self, index: Any, length: Any, what: str) -> Any:
@@ -211,7 +212,7 @@ class ContainerItems(Indexing):
             adds: a key that the dict does not have becomes a new one in Python.
         """
         if isinstance(key, Array):
-            self.raise_now(TypeError, "unhashable type: 'ndarray'")
+            self.raise_now(TypeError, "unhashable type: 'numpy.ndarray'")
         known = [each for each in entries if isinstance(each, STATIC_NUMBERS)]
         tests = [self.truth(self.compare(ast.Eq(), key, each)) for each in known]
         values = [entries[each] for each in known]
@@ -234,7 +235,9 @@ class ContainerItems(Indexing):
             index = self._static_slice(index, "range")
             made = self.static_items(value)[index]
             return Range(made.start, made.stop, made.step)
-        position = self._in_bounds(self._as_index(index), self.range_length(value), "range object")
+        position = self._in_bounds(
+            self._as_index(index, "range"), self.range_length(value), "range object"
+        )
         return self.binary(ast.Add, value.start, self.binary(ast.Mult, position, value.step))
 
     def store_container(self, base: Any, index: Any, value: Any) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import STATIC_NUMBERS
-from ingot.numpy.python_scalars import is_of_numpy
+from ingot.numpy.python_scalars import is_of_numpy, is_python
 from ingot.syntax import grown, parts, rows, sliced
 from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.contents import leaves_of
@@ -30,6 +30,7 @@ from ingot.syntax.values import (
     Instance,
     Items,
     Iterator,
+    Joined,
     Lazy,
     List,
     Range,
@@ -38,6 +39,7 @@ from ingot.syntax.values import (
     Supply,
     Symbolic,
     Text,
+    Undetermined,
     class_name,
     is_number,
     same_object,
@@ -406,15 +408,26 @@ class Containers(ContainerItems):
         # Python's sort is stable also where it is reversed.
         flip = slice(None, None, -1 if reverse else None)
         keys = [fresh(self._held(column[flip]).data[0]) for column in by]
-        if any(key.dtype.kind == "c" for key in keys):
-            self.raise_now(
-                TypeError, "'<' not supported between instances of 'complex' and 'complex'"
-            )
+        for key, column in zip(keys, by, strict=True):
+            if key.dtype.kind == "c":
+                self._require_order(column)
         if len(keys) == 1:
             order = self.call(np.argsort, (keys[0],), {"kind": "stable"})
         else:
             order = self.call(np.lexsort, (tuple(keys[::-1]),), {})
         return [self._in_order(column[flip], order)[flip] for column in columns]
+
+    def _require_order(self, numbers: list[Any]) -> None:
+        """Raise for Python's complex numbers, which have no order, as NumPy's do."""
+        for each in numbers:
+            if type(each) is Joined:
+                raise Undetermined(each.kinds)
+        if all(is_python(each) for each in numbers):
+            self.raise_now(
+                TypeError, "'<' not supported between instances of 'complex' and 'complex'"
+            )
+        if any(map(is_python, numbers)):
+            self.fail("NumPy's complex numbers are sorted with Python's", "convert them")
 
     def _in_order(self, numbers: list[Any], order: Any) -> list[Any]:
         made = grown.rearranged(self, self._held(numbers), lambda each: self.subscript(each, order))

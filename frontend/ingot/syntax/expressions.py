@@ -286,8 +286,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             return python_scalars.arithmetic(self, op, left, self.as_python(right))
         if not (is_runtime(left) or is_runtime(right) or is_numpy(left) or is_numpy(right)):
             self._unsupported(op, left, right)
-        if op in python_scalars.DIVISIONS:
-            python_scalars.check_open_division(self, left, right)
+        python_scalars.check_open(self, op, left, right)
         return self._arithmetic(op, self.plain(left), self.plain(right))
 
     def _arithmetic(self, op: type, left: Any, right: Any) -> Any:
@@ -470,9 +469,9 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return Super(self.reads.cell(cell, "__class__"), owner)
 
     def local_function(self, node: Any) -> LocalFunction:
-        defaults = tuple(self.expr(each) for each in node.args.defaults)
+        defaults = tuple(self.or_none(each) for each in node.args.defaults)
         named = {
-            arg.arg: self.expr(default)
+            arg.arg: self.or_none(default)
             for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
             if default is not None
         }

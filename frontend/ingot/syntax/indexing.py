@@ -45,10 +45,12 @@ from ingot.syntax.values import (
     Array,
     Dict,
     Instance,
+    Joined,
     List,
     Range,
     Scalar,
     Symbolic,
+    Undetermined,
     class_name,
     describe,
     is_integer,
@@ -69,6 +71,8 @@ class Indexing(Heap):
         if isinstance(value, Array):
             return self._array_item(value, index)
         if isinstance(value, Scalar):
+            if type(value) is Joined:
+                raise Undetermined(value.kinds)
             if value.weak is None:
                 # A NumPy scalar takes the same indices as a 0-d array.
                 is_whole = is_number(index) and value_dtype(index) != BOOL

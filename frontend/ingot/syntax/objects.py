@@ -538,6 +538,12 @@ def bit_length(ev: Evaluator, x: Scalar) -> Scalar:
     return ev.call(int, (ev.call(np.sum, (ev.compare(ast.LtE(), powers, value),), {}),), {})
 
 
+def bit_count(ev: Evaluator, x: Scalar) -> Scalar:
+    """The number of ones in the binary form of `abs(x)`."""
+    whole = ev.call(np.int64, (x,), {}) if x.weak else x
+    return ev.call(int, (ev.call(np.bitwise_count, (whole,), {}),), {})
+
+
 def is_integer(ev: Evaluator, x: Scalar) -> Any:
     if x.dtype.kind in "iu":
         return True
@@ -548,7 +554,8 @@ def is_integer(ev: Evaluator, x: Scalar) -> Any:
 
 #: Methods of Python's and NumPy's scalars that arrays do not have.
 NUMBER_METHODS: dict[str, Callable[..., Any]] = {
-    "bit_length": lambda ev, x: bit_length(ev, x),
+    "bit_length": bit_length,
+    "bit_count": bit_count,
     "is_integer": is_integer,
 }
 
