@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 import enum
 import functools
 import math
@@ -97,8 +98,11 @@ ITERATORS = frozenset(
 
 #: Handled functions that see whether a value is None.
 _TAKE_NONE = frozenset(
-    [print, str, repr, format, bool, isinstance, type, list, tuple, dict, callable, id]
-)
+    [
+        print, str, repr, format, bool, isinstance, type, list, tuple, dict, callable, id,
+        copy.copy, copy.deepcopy,
+    ]
+)  # fmt: skip
 
 
 def needs_values(callee: Any) -> bool:

@@ -389,6 +389,10 @@ class Containers(ContainerItems):
             return [items[i] for i in order]
         if len(items) < 2:
             return list(items)
+        firsts = _distinct_firsts(keys)
+        if firsts is not None:
+            order = sorted(range(len(items)), key=firsts.__getitem__, reverse=reverse)
+            return [items[i] for i in order]
         by, columns = _columns(keys), _columns(items)
         if by is None or columns is None:
             self.fail(
@@ -436,6 +440,15 @@ class Containers(ContainerItems):
     def _held(self, numbers: list[Any]) -> Grown:
         """Numbers as rows."""
         return grown.of_items(self, type_of(numbers[0], runtime=True), tuple(numbers))
+
+
+def _distinct_firsts(keys: list[Any]) -> list[Any] | None:
+    """The first items of tuples, if they are strings or integers of which no two are equal: no
+    more of the tuples is compared then."""
+    firsts = [each[0] if isinstance(each, tuple) and each else None for each in keys]
+    kinds = {*map(type, firsts)}
+    is_known = kinds in ({str}, {int})
+    return firsts if is_known and len(set(firsts)) == len(firsts) else None
 
 
 def _columns(items: list[Any]) -> list[list[Any]] | None:

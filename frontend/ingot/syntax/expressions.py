@@ -39,6 +39,7 @@ from ingot.syntax.values import (
     Maybe,
     OneOf,
     OrNone,
+    Raisable,
     Scalar,
     Storage,
     Symbolic,
@@ -391,6 +392,8 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         self.at(node)
         if function is super and not args:
             return self._super()
+        if type(function) is type and issubclass(function, Exception):
+            return self.over_all(args, lambda given: self._exception(function, given, kwargs))
         callee = callee_of(function)
         kinds = {*map(type, args), *map(type, kwargs.values())}
         if OneOf not in kinds and not (OrNone in kinds and needs_values(callee)):
@@ -402,6 +405,11 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
 
         run_known = functools.partial(self._over_none, run) if needs_values(callee) else run
         return self.over_all([*args, *kwargs.values()], run_known)
+
+    def _exception(self, kind: type[Exception], args: list[Any], kwargs: dict[str, Any]) -> Any:
+        if kwargs:
+            self.refuse_keywords(kind)
+        return Raisable(kind, tuple(args))
 
     def _over_none(self, run: Callable[[list[Any]], Any], operands: list[Any]) -> Any:
         """A call of which arguments may be None at run time: as Python calls it where they are, if

@@ -32,6 +32,7 @@ from ingot.syntax.values import (
     List,
     OneOf,
     OrNone,
+    Raisable,
     Reference,
     Scalar,
     Text,
@@ -186,6 +187,10 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
     def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
         pass
 
+    def visit_Global(self, node: ast.Global) -> None:
+        if not self.frame.stores_in(self.frame.node).isdisjoint(node.names):
+            self._refuse(node)
+
     def visit_Delete(self, node: ast.Delete) -> None:
         for target in node.targets:
             self._delete(target)
@@ -284,9 +289,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         """`if not holds: raise ...`."""
         self._raise_unless(holds, *self._raised(node), node)
 
-    def _raise_unless(
-        self, holds: Any, kind: Any, arguments: list[ast.expr], node: ast.stmt
-    ) -> None:
+    def _raise_unless(self, holds: Any, kind: Any, arguments: list[Any], node: ast.stmt) -> None:
         """Raise unless a condition holds; only then is the message evaluated."""
         if self.tries and isinstance(holds, Scalar) and not self.frame.internal:
             known = self.forked(holds, kind)
@@ -310,9 +313,12 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
 
         self.branch(self.negate(holds), fails, lambda: None)
 
-    def _message(self, kind: type[Exception], arguments: list[ast.expr]) -> str | Text:
-        """The message of an exception with these arguments."""
-        values = [self.expr(each) for each in arguments]
+    def _message(self, kind: type[Exception], arguments: list[Any]) -> str | Text:
+        """The message of an exception with these arguments, values or expressions."""
+        values = [
+            self.expr(each) if isinstance(each, ast.expr) else self.not_none(each)
+            for each in arguments
+        ]
         own = has_own_init(kind)
         if not values and not own:
             return ""
@@ -328,19 +334,26 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
             )
         return self.text(values[0] if len(values) == 1 else tuple(values), str)
 
-    def _raised(self, node: ast.Raise) -> tuple[type[Exception], list[ast.expr]]:
-        """The class of a raised exception, and its arguments."""
+    def _raised(self, node: ast.Raise) -> tuple[type[Exception], list[Any]]:
+        """The class of a raised exception, and its arguments: values, or expressions."""
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         kind = self.expr(raised) if raised else None
-        arguments = node.exc.args if isinstance(node.exc, ast.Call) else []
+        arguments: list[Any] = node.exc.args if isinstance(node.exc, ast.Call) else []
+        is_made = isinstance(node.exc, ast.Call) and not isinstance(kind, type)
+        made = self.expr(node.exc) if is_made else kind
         self.at(node)
+        if isinstance(made, Raisable):
+            return made.kind, list(made.args)
         if not (isinstance(kind, type) and issubclass(kind, Exception)):
             self.fail("raise needs an exception class", "raise ValueError('...')")
         if isinstance(node.exc, ast.Call) and node.exc.keywords:
-            self.fail(
-                f"keyword arguments of {kind.__name__} are not supported", "give them by position"
-            )
+            self.refuse_keywords(kind)
         return kind, arguments
+
+    def refuse_keywords(self, kind: type[Exception]) -> NoReturn:
+        self.fail(
+            f"keyword arguments of {kind.__name__} are not supported", "give them by position"
+        )
 
     def _exception_name(self, kind: type[Exception]) -> str:
         """The name of an exception class in checks; user-defined classes are remembered."""

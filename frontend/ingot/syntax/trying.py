@@ -304,10 +304,12 @@ class Trying(Branches):
         place, frame = self.node, self.frame
         self.frame = attempt.frame
         found, arguments = self._raised(raised)
-        made = self._exception_name(found), str(self._message(found, arguments))
+        name, message = self._exception_name(found), self._message(found, arguments)
         self.frame = frame
         self.at(place)
-        return made
+        if isinstance(message, Text):
+            self._refuse_catching(kind)
+        return name, message
 
     def _refuse_catching(self, kind: type) -> NoReturn:
         self.fail(

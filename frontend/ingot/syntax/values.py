@@ -494,6 +494,15 @@ class Text(Symbolic):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Raisable(Symbolic):
+    """An exception that has not been raised: its class and the arguments of the class."""
+
+    described: ClassVar[str] = "an exception"
+    kind: type[Exception]
+    args: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Range(Symbolic):
     """A range() of which some bounds may be run-time numbers."""
 
