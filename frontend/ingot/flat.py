@@ -23,17 +23,12 @@ from ingot.syntax import trees
 from ingot.syntax.batching import Vmap
 from ingot.syntax.bodies import dtype_of, is_number, value_of
 from ingot.syntax.boundary import is_same
+from ingot.syntax.cells import Cell
 from ingot.syntax.derivatives import Derivative, LeafFunction
 from ingot.syntax.dynamic import Part
 from ingot.syntax.guards import Guards
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import (
-    Array,
-    Cell,
-    NeedsStatic,
-    Scalar,
-    describe,
-)
+from ingot.syntax.values import Array, NeedsStatic, Scalar, describe
 from ingot_runtime.errors import CompileError, UnsupportedError
 from ingot_runtime.trees import flatten, parameters_of
 

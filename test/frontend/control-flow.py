@@ -126,3 +126,20 @@ def checked(a, i):
 def unchecked(a, i):
     # CHECK-NOT: ingot.assert
     return a[i]
+
+
+# What follows is evaluated for each string, after a branch on which of them it is.
+# CHECK-LABEL: // string_on_paths
+# CHECK: %[[TEST:.*]] = ingot.compare gt
+# CHECK: %[[WHICH:.*]] = ingot.if %[[TEST]] : tensor<i64>
+# CHECK: %[[FIRST:.*]] = ingot.compare eq %[[WHICH]]
+# CHECK: ingot.if %[[FIRST]]
+# CHECK: ingot.sin
+# CHECK: else
+# CHECK: ingot.cos
+@example(np.zeros(3))
+def string_on_paths(x):
+    name = "sin" if x[0] > 0 else "cos"
+    if name == "sin":
+        return np.sin(x)
+    return np.cos(x)

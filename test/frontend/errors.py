@@ -51,14 +51,15 @@ def mask(x):
 
 
 # CHECK-LABEL: // two_types
-# CHECK: `y` holds an array of shape (3,) and dtype float64 on one path and a float on another
-@example(1.0, np.zeros(3))
-def two_types(x, a):
+# CHECK: `y` holds an array of shape (3,) and dtype float64 on one path and a range on another
+# CHECK: hint: assign it before the branch or loop, with the same type on every path
+@example(np.zeros(3))
+def two_types(a):
     if a[0] > 0:
         y = a
     else:
-        y = x
-    return y
+        y = range(int(a[1]))
+    return len(y)
 
 
 # CHECK-LABEL: // late_read

@@ -14,11 +14,11 @@ import numpy as np
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.iteration import takes_references
 from ingot.syntax import rows
+from ingot.syntax.cells import Cell
 from ingot.syntax.functions import LocalFunction
 from ingot.syntax.parts import PARTS
 from ingot.syntax.values import (
     Array,
-    Cell,
     Dict,
     Instance,
     List,

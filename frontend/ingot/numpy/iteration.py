@@ -18,6 +18,7 @@ import numpy as np
 from ingot.numpy import integers
 from ingot.numpy.library import bisection, heaps, public_functions
 from ingot.syntax import grown, rows, spans
+from ingot.syntax.cells import Cell
 from ingot.syntax.container_methods import pairs_of
 from ingot.syntax.functions import Partial
 from ingot.syntax.leaves import reference_to
@@ -39,7 +40,7 @@ from ingot.syntax.supplies import (
     ZippedLongest,
     refuse_lengths,
 )
-from ingot.syntax.values import Cell, Dict, Iterator, Lazy, List, Range, Scalar, Set, Supply
+from ingot.syntax.values import Dict, Iterator, Lazy, List, Range, Scalar, Set, Supply
 from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:

@@ -23,18 +23,11 @@ from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.numpy.promotion import dtype_for, kind_of, operator_kind, possible_dtypes, resolve
 from ingot.syntax import intervals
+from ingot.syntax.cells import Storage
 from ingot.syntax.kinds import computed
 from ingot.syntax.ops import elementwise_operation, fresh, result_of
 from ingot.syntax.storing import check_fits
-from ingot.syntax.values import (
-    Array,
-    Joined,
-    Scalar,
-    Storage,
-    Undetermined,
-    kinds_of,
-    parameter_of,
-)
+from ingot.syntax.values import Array, Joined, Scalar, Undetermined, kinds_of, parameter_of
 from ingot_runtime.errors import DTypeError, ShapeError
 
 UINT = np.dtype("uint64")

@@ -13,19 +13,12 @@ from typing import Any, TypeAlias
 
 from ingot.dtypes import INT
 from ingot.syntax.branches import Branches
+from ingot.syntax.cells import Cell
 from ingot.syntax.contents import held_by
 from ingot.syntax.functions import LocalFunction
 from ingot.syntax.ops import predicate
 from ingot.syntax.scopes import nodes_below
-from ingot.syntax.values import (
-    NOTHING,
-    Cell,
-    Maybe,
-    OneOf,
-    OrNone,
-    Reference,
-    Scalar,
-)
+from ingot.syntax.values import NOTHING, Maybe, OneOf, OrNone, Reference, Scalar
 
 #: The most combinations of structures of several values for which a block's rest is compiled.
 MOST_COMBINATIONS = 16

@@ -12,19 +12,13 @@ from ingot._core import Value
 from ingot.dtypes import CODES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import shares_elements, strides_of
 from ingot.syntax.branches import Raised
+from ingot.syntax.cells import cell_numbers
 from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.ops import fresh, static_kind
 from ingot.syntax.pieces import all_left_aligned, lengths, whole, with_lengths, with_whole
 from ingot.syntax.state import Region
 from ingot.syntax.trees import flatten, rebuild
-from ingot.syntax.values import (
-    Array,
-    OneOf,
-    OrNone,
-    Scalar,
-    cell_numbers,
-    is_runtime,
-)
+from ingot.syntax.values import Array, OneOf, OrNone, Scalar, is_runtime
 
 #: The shape and the code of the element type of an SSA value.
 Type = tuple[list[int], int]

@@ -10,6 +10,7 @@ import numpy as np
 from ingot import specs
 from ingot._core import Value
 from ingot.dtypes import CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS
+from ingot.syntax.cells import Argument, Cell, Storage
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Varying
 from ingot.syntax.leaves import reference_to
@@ -17,13 +18,7 @@ from ingot.syntax.ops import fresh
 from ingot.syntax.results import Writer
 from ingot.syntax.state import position_of
 from ingot.syntax.trees import unflatten
-from ingot.syntax.values import (
-    Argument,
-    Array,
-    Cell,
-    Scalar,
-    Storage,
-)
+from ingot.syntax.values import Array, Scalar
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.program import Captured, Signature
 

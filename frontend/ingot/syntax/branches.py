@@ -16,6 +16,7 @@ import numpy as np
 from ingot._core import Diagnostic, Value
 from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
 from ingot.syntax import intervals, kinds
+from ingot.syntax.cells import Cell, Storage, cell_numbers
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.heap import Heap
 from ingot.syntax.joins import join, one_of
@@ -41,14 +42,11 @@ from ingot.syntax.values import (
     Affine,
     Array,
     Broken,
-    Cell,
     Leak,
     Reference,
     Scalar,
-    Storage,
     Unbound,
     Undetermined,
-    cell_numbers,
     last_resort,
     parameter_of,
 )

@@ -23,6 +23,7 @@ from ingot.numpy.table import FUNCTIONS, TYPES, method_of
 from ingot.numpy.ufuncs import ELEMENTWISE, SIMPLE
 from ingot.references import evaluated
 from ingot.syntax import parts
+from ingot.syntax.cells import cell_numbers
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.functions import Method
 from ingot.syntax.naming import signature_message, spelled_name
@@ -38,7 +39,6 @@ from ingot.syntax.values import (
     Scalar,
     Set,
     Symbolic,
-    cell_numbers,
     describe,
     parameter_of,
 )

@@ -18,6 +18,7 @@ from ingot.numpy.table import METHODS
 from ingot.syntax import flat, grown, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.callees import Handled, callee_of
+from ingot.syntax.cells import Cell
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
@@ -35,7 +36,6 @@ from ingot.syntax.source import Files, Source, library_source_of, source_of
 from ingot.syntax.state import AS_THEY_ARE, ATOMS, MOST_EMITTED, Exhausted, StaticRequired
 from ingot.syntax.values import (
     NUMBERS,
-    Cell,
     Dict,
     Instance,
     Leak,

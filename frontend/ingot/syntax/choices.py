@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
 from ingot.dtypes import INT
+from ingot.syntax.cells import Cell, Storage
 from ingot.syntax.leaves import reference_to
 from ingot.syntax.paths import Path, cells_by_path
 from ingot.syntax.scopes import Name
 from ingot.syntax.slots import INDEX_TYPE, Slot
-from ingot.syntax.values import Array, Cell, Reference, Scalar, Storage
+from ingot.syntax.values import Array, Reference, Scalar
 
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried

@@ -12,22 +12,12 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import BOOL, STATIC_NUMBERS
 from ingot.syntax import grown, rows
+from ingot.syntax.cells import Cell, Storage
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.leaves import stacked
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import (
-    Array,
-    Cell,
-    Dict,
-    Instance,
-    List,
-    Range,
-    Scalar,
-    Storage,
-    class_name,
-    describe,
-)
+from ingot.syntax.values import Array, Dict, Instance, List, Range, Scalar, class_name, describe
 
 #: From this many arrays of one type on, a list item at a run-time index is a row of their stack.
 MANY_ARRAYS = 4

@@ -9,19 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax import grown, rows
+from ingot.syntax.cells import Cell
 from ingot.syntax.container_items import MISSING
-from ingot.syntax.values import (
-    Cell,
-    Dict,
-    Items,
-    Iterator,
-    List,
-    Range,
-    Reference,
-    Scalar,
-    Set,
-    describe,
-)
+from ingot.syntax.values import Dict, Items, Iterator, List, Range, Reference, Scalar, Set, describe
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator

@@ -15,6 +15,7 @@ from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.python_scalars import is_of_numpy, is_python
 from ingot.syntax import grown, parts, rows, sliced
+from ingot.syntax.cells import Cell
 from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
@@ -25,7 +26,6 @@ from ingot.syntax.supplies import END, OfIndex, OfItems
 from ingot.syntax.types import type_of
 from ingot.syntax.values import (
     Array,
-    Cell,
     Dict,
     Instance,
     Items,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ingot._core import Value
-from ingot.syntax.values import Array, Cell, Scalar, Symbolic
+from ingot.syntax.cells import Cell
+from ingot.syntax.values import Array, Scalar, Symbolic
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,6 +22,7 @@ from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_nu
 from ingot.numpy.ufuncs import PLANS, SIMPLE, call_operator, call_ufunc, is_int, number_of
 from ingot.syntax import parts
 from ingot.syntax.callees import callee_of, needs_values
+from ingot.syntax.cells import Storage
 from ingot.syntax.comparisons import Comparisons
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
 from ingot.syntax.conditions import Conditions
@@ -41,7 +42,6 @@ from ingot.syntax.values import (
     OrNone,
     Raisable,
     Scalar,
-    Storage,
     Symbolic,
     Text,
     Unbound,

@@ -18,6 +18,7 @@ from ingot._core import Value
 from ingot.dtypes import OF_PYTHON
 from ingot.numpy.library import items
 from ingot.syntax import intervals, parts, spans
+from ingot.syntax.cells import Cell
 from ingot.syntax.dynamic import (
     Grown,
     Part,
@@ -35,7 +36,6 @@ from ingot.syntax.spans import Number
 from ingot.syntax.types import ArrayType, GrownType, ScalarType, TupleType, type_of
 from ingot.syntax.values import (
     Array,
-    Cell,
     Lazy,
     List,
     Range,

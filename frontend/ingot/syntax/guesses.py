@@ -6,7 +6,8 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from ingot.syntax.carried import CARRIED, Memo
+from ingot.syntax.carried import CARRIED
+from ingot.syntax.memos import Memo
 from ingot.syntax.scopes import Frame, nodes_below
 from ingot.syntax.state import arrays_in
 from ingot.syntax.types import ArrayType, type_of

@@ -11,22 +11,12 @@ from typing import Any
 import numpy as np
 
 from ingot.syntax import rows
+from ingot.syntax.cells import NOTHING_ELSE, Cell, Outside, Storage
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.guards import MISSING, Reads, Varying
 from ingot.syntax.sets import Sets
 from ingot.syntax.state import ATOMS, State, arrays_in
-from ingot.syntax.values import (
-    NOTHING_ELSE,
-    Cell,
-    Dict,
-    Instance,
-    List,
-    Outside,
-    Reference,
-    Set,
-    Storage,
-    Symbolic,
-)
+from ingot.syntax.values import Dict, Instance, List, Reference, Set, Symbolic
 from ingot_runtime.trees import attributes_of, is_instance, is_unlike_its_base
 
 #: The reference class for each of Python's container classes.

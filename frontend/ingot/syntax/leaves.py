@@ -11,6 +11,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import BOOL, CODES, DTYPES, INT, STATIC_NUMBERS
 from ingot.syntax import kinds
+from ingot.syntax.cells import Cell
 from ingot.syntax.dynamic import (
     Grown,
     Part,
@@ -33,7 +34,6 @@ from ingot.syntax.types import (
 )
 from ingot.syntax.values import (
     Broken,
-    Cell,
     Dict,
     Instance,
     List,

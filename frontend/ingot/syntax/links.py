@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ingot._core import Value
 from ingot.dtypes import BOOL
+from ingot.syntax.cells import Cell
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.ops import predicate
 from ingot.syntax.paths import Path, cells_by_path
@@ -19,7 +20,7 @@ from ingot.syntax.rooms import first_of
 from ingot.syntax.rows import storages_of
 from ingot.syntax.slots import LINK_TYPE, Slot
 from ingot.syntax.state import arrays_in
-from ingot.syntax.values import Array, Cell, Reference
+from ingot.syntax.values import Array, Reference
 
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried

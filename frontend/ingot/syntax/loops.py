@@ -17,10 +17,12 @@ from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
 from ingot.syntax import grown, rows, sliced, spans
 from ingot.syntax.branches import Raised
-from ingot.syntax.carried import Carried, FirstDiffers, Memo, Restart
+from ingot.syntax.carried import Carried, FirstDiffers, Restart
+from ingot.syntax.cells import cell_numbers
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import predict, target_name, targets_of
+from ingot.syntax.memos import Memo
 from ingot.syntax.ops import bounds_of
 from ingot.syntax.parts import PARTS
 from ingot.syntax.ranges import max_trip_count, trip_count
@@ -46,7 +48,6 @@ from ingot.syntax.values import (
     Symbolic,
     Text,
     Unbound,
-    cell_numbers,
     class_name,
     describe,
     is_number,

@@ -13,7 +13,8 @@ from ingot._core import Elementwise, FunctionBuilder, Value
 from ingot.assumptions import Assumption, of_check
 from ingot.dimensions import Dimension, as_int, decided, depends
 from ingot.dtypes import BOOL, CODES, DTYPES, FLOAT, INT, OF_PYTHON
-from ingot.syntax.values import Affine, Array, Joined, Scalar, Storage, of_all_kinds
+from ingot.syntax.cells import Storage
+from ingot.syntax.values import Affine, Array, Joined, Scalar, of_all_kinds
 from ingot_runtime.errors import DTypeError
 
 Shape = Sequence[int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ingot.syntax.cells import NOTHING_ELSE, Cell
 from ingot.syntax.contents import HOLDERS
 from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.functions import LocalFunction, Method, Partial
@@ -18,15 +19,7 @@ from ingot.syntax.types import (
     StaticType,
     TupleType,
 )
-from ingot.syntax.values import (
-    NOTHING_ELSE,
-    Array,
-    Cell,
-    Maybe,
-    OneOf,
-    Reference,
-    Supply,
-)
+from ingot.syntax.values import Array, Maybe, OneOf, Reference, Supply
 
 if TYPE_CHECKING:
     from ingot.syntax.heap import Heap

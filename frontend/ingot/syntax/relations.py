@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
 from ingot.dtypes import BOOL
+from ingot.syntax.cells import Cell
 from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.paths import Path
 from ingot.syntax.scopes import Name
 from ingot.syntax.slots import Owner
 from ingot.syntax.types import View
-from ingot.syntax.values import (
-    NOTHING,
-    Array,
-    Cell,
-    Maybe,
-    OneOf,
-    Reference,
-)
+from ingot.syntax.values import NOTHING, Array, Maybe, OneOf, Reference
 
 if TYPE_CHECKING:
     from ingot.syntax.state import State

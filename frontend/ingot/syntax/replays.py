@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
+from ingot.syntax.cells import Cell, Storage, cell_numbers
 from ingot.syntax.ops import Bounds
 from ingot.syntax.scopes import Frame
-from ingot.syntax.values import Array, Cell, Dict, List, Scalar, Storage, cell_numbers
+from ingot.syntax.values import Array, Dict, List, Scalar
 
 #: Types of static values that are equal only if all that is computed from them is.
 _EXACT = frozenset([bool, int, str, bytes, type(None)])

@@ -15,16 +15,15 @@ from ingot.dimensions import depends
 from ingot.dtypes import DTYPES
 from ingot.numpy.layout import axes_by, is_packed, strides_of
 from ingot.syntax import kinds, parts, rows
+from ingot.syntax.cells import Argument, Cell, Outside, Storage
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.ops import fresh
 from ingot.syntax.parts import PARTS
 from ingot.syntax.types import ScalarType, TupleType, of_kind
 from ingot.syntax.values import (
-    Argument,
     Array,
     Broken,
-    Cell,
     Dict,
     Instance,
     Items,
@@ -35,11 +34,9 @@ from ingot.syntax.values import (
     List,
     OneOf,
     OrNone,
-    Outside,
     Range,
     Reference,
     Set,
-    Storage,
     Symbolic,
     Text,
     describe,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ingot.syntax.cells import Cell
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.joins import join, most_of
 from ingot.syntax.ops import affine_of
@@ -32,12 +33,7 @@ from ingot.syntax.types import (
     escaping,
     type_of,
 )
-from ingot.syntax.values import (
-    Broken,
-    Cell,
-    List,
-    OneOf,
-)
+from ingot.syntax.values import Broken, List, OneOf
 
 #: The name of a carried list, or the path of its cell.
 Key = Name | Path

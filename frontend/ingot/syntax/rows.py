@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
 from ingot._core import Value
 from ingot.syntax import spans
+from ingot.syntax.cells import Cell, Storage
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.joins import join
 from ingot.syntax.leaves import converted_rows, enlarged, flatten, rebuild
@@ -19,7 +20,7 @@ from ingot.syntax.lengths import exceeded
 from ingot.syntax.ops import at_most
 from ingot.syntax.state import State, arrays_in
 from ingot.syntax.types import JoinError, type_of
-from ingot.syntax.values import Cell, List, Scalar, Storage
+from ingot.syntax.values import List, Scalar
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
+from ingot.syntax.cells import Cell
 from ingot.syntax.joins import join
 from ingot.syntax.leaves import (
     Leaves,
@@ -30,7 +31,7 @@ from ingot.syntax.types import (
     View,
     contents_type,
 )
-from ingot.syntax.values import NOTHING, Cell, Maybe, OneOf, Reference, Unbound
+from ingot.syntax.values import NOTHING, Maybe, OneOf, Reference, Unbound
 
 if TYPE_CHECKING:
     from ingot.syntax.state import State

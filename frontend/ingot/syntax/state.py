@@ -17,6 +17,7 @@ from ingot.diagnostics import Position, error_at
 from ingot.dimensions import Dimension, as_int
 from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.syntax import views
+from ingot.syntax.cells import Cell, Location, Storage, cell_numbers
 from ingot.syntax.contents import held_by
 from ingot.syntax.functions import LocalFunction
 from ingot.syntax.joins import Openness
@@ -25,19 +26,15 @@ from ingot.syntax.scopes import Frame, Name
 from ingot.syntax.values import (
     Array,
     Broken,
-    Cell,
     Dict,
     List,
-    Location,
     NeedsStatic,
     OneOf,
     Reference,
     Scalar,
     Set,
-    Storage,
     Symbolic,
     Text,
-    cell_numbers,
     describe,
     parameter_of,
 )

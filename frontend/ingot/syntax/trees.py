@@ -6,8 +6,9 @@ import collections
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from ingot.syntax.cells import Cell
 from ingot.syntax.leaves import reference_to
-from ingot.syntax.values import Cell, Dict, Instance, List, Reference, Set
+from ingot.syntax.values import Dict, Instance, List, Reference, Set
 from ingot_runtime.trees import SAME, DefaultDict
 
 if TYPE_CHECKING:

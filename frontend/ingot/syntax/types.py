@@ -15,13 +15,13 @@ import numpy as np
 
 from ingot.dtypes import OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import Strides, strides_of
+from ingot.syntax.cells import Cell, Storage
 from ingot.syntax.dynamic import Grown, Part, Sliced
 from ingot.syntax.functions import LocalFunction, Method
 from ingot.syntax.ops import static_kind
 from ingot.syntax.values import (
     Array,
     Broken,
-    Cell,
     Kinds,
     Maybe,
     OneOf,
@@ -29,7 +29,6 @@ from ingot.syntax.values import (
     Raisable,
     Reference,
     Scalar,
-    Storage,
     Supply,
     Symbolic,
     Unbound,
