@@ -60,7 +60,7 @@ struct Attributes {
   NAME(op);
   NAME(operation);
   NAME(ops);
-  NAME(or_none);
+  NAME(any_value);
   NAME(result);
   NAME(right);
   NAME(storage);
@@ -325,10 +325,10 @@ PyObject *visitBinOp(PyObject *ev, PyObject *node) {
   if (!left.is_valid())
     return nullptr;
   nb::object rightNode = get(node, a.right);
-  // What is formatted may be None.
+  // What is formatted may be None, or of several structures.
   nb::object right =
       nb::steal(PyUnicode_CheckExact(left.ptr())
-                    ? callMethod(a.or_none, {ev, rightNode.ptr()})
+                    ? callMethod(a.any_value, {ev, rightNode.ptr()})
                     : expr(ev, rightNode.ptr()));
   if (!right.is_valid() || !nb::steal(at(ev, node)).is_valid())
     return nullptr;

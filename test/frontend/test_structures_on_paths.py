@@ -234,9 +234,36 @@ def by_inner_functions(x):
     return [scaled(v) for v in x], scaled(1.0)
 
 
+def without_names(x):
+    text = "a" + ("b" if x[0] > 0 else "") + f"{'c' if x[1] > 0 else 'dd'}"
+    total = 0.0
+    for each in [x] if x[0] > 0 else [x, x + 1]:
+        for i in range(2):
+            total += each[i]
+    total += len(text) + len(picked(x))
+    text += "e" if x[2] > 0 else "f"
+    second = ("p", "q")[x[0] > 0], (picked(x) + [1])[-1], -(x[:2] if x[1] > 0 else x)
+    return text, total, second, (np.sin if x[0] > 0 else np.cos)(x), picked(x)[0].shape
+
+
+def looped(rows):
+    total = 0.0
+    for row in rows:
+        for i in range(row.shape[0]):
+            total = total * 0.5 + row[i]
+    return total
+
+
+def loops_of_each_version(x):
+    """The loops in the function have other types in each call."""
+    return looped([x] if x[0] > 0 else [x, x[:2].astype("f4")]), looped(
+        (x, x) if x[1] > 0 else (x,)
+    )
+
+
 PROGRAMS = [
     each for each in list(globals().values())
-    if isinstance(each, types.FunctionType) and each.__module__ == __name__ and each is not picked
+    if isinstance(each, types.FunctionType) and each.__module__ == __name__ and each not in (picked, looped)
 ]  # fmt: skip
 
 

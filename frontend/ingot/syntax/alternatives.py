@@ -44,7 +44,9 @@ class Alternatives(Branches):
         value = found[1]
         if isinstance(value, Maybe):
             absent = None if type(value) is OrNone else NOTHING
-            self.branch(value.assigned, *self._runs(found, (value.value, absent), statements))
+            runs = self._runs(found, (value.value, absent), statements)
+            apart = [functools.partial(self._apart, run, i) for i, run in enumerate(runs)]
+            self.branch(value.assigned, *apart)
             return True
         around = self._combinations
         self._combinations *= len(value.values)
@@ -63,20 +65,30 @@ class Alternatives(Branches):
 
     def of_each(self, value: OneOf, runs: Sequence[Callable[[], Any]], first: int = 0) -> None:
         """Branch on which alternative a value is; there is one callable for each."""
+        run = functools.partial(self._apart, runs[first], first)
         if first == len(runs) - 1:
-            runs[first]()
+            run()
             return
-        self.branch(
-            self._is(value, first), runs[first], lambda: self.of_each(value, runs, first + 1)
-        )
+        self.branch(self._is(value, first), run, lambda: self.of_each(value, runs, first + 1))
+
+    def _apart(self, run: Callable[[], Any], number: int) -> Any:
+        """Evaluate code of which there are several versions."""
+        frame = self.frame
+        path = frame.path
+        # Loops are known by their frame and node, and have other types in each version.
+        frame.path = (*path, _SPLIT, number)
+        try:
+            return run()
+        finally:
+            frame.path = path
 
     def over(self, value: OneOf, run: Callable[[Any], Any], first: int = 0) -> Any:
         """The value of an expression of which one operand has several structures."""
-        each = value.values[first]
+        given = functools.partial(self._apart, functools.partial(run, value.values[first]), first)
         if first == len(value.values) - 1:
-            return run(each)
+            return given()
         rest = functools.partial(self.over, value, run, first + 1)
-        return self.choose(self._is(value, first), functools.partial(run, each), rest)
+        return self.choose(self._is(value, first), given, rest)
 
     def over_all(self, operands: list[Any], run: Callable[[list[Any]], Any]) -> Any:
         """The value of an expression with these operands."""
@@ -125,28 +137,17 @@ class Alternatives(Branches):
         statements: list[ast.stmt],
     ) -> list[Callable[[], None]]:  # fmt: skip
         """For each alternative, what runs statements where it is known to be that one."""
-        return [
-            functools.partial(self._run_given, *found, each, (_SPLIT, number), statements)
-            for number, each in enumerate(given)
-        ]
+        return [functools.partial(self._run_given, *found, each, statements) for each in given]
 
     def _run_given(
-        self, cell: Cell | None, value: OneOf | Maybe, given: Any, step: tuple[Any, ...],
-        statements: list[ast.stmt],
-    ) -> None:  # fmt: skip
-        frame = self.frame
-        path = frame.path
-        # Loops are known by their frame and node, and have other types in each branch.
-        frame.path = (*path, *step)
-        try:
-            if cell is not None:
-                self.write(cell, given)
-            else:
-                names = frame.names
-                names |= {name: given for name in names if names[name] is value}
-            self.block(statements)
-        finally:
-            frame.path = path
+        self, cell: Cell | None, value: OneOf | Maybe, given: Any, statements: list[ast.stmt]
+    ) -> None:
+        if cell is not None:
+            self.write(cell, given)
+        else:
+            names = self.frame.names
+            names |= {name: given for name in names if names[name] is value}
+        self.block(statements)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -138,9 +138,6 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
 
     def used(self, node: ast.expr, value: Any) -> Any:
         """The value of an expression that is used, as by `not_none`."""
-        if type(value) is OneOf:
-            self.at(node)
-            self.refuse_alternatives("what this expression gives")
         if type(value) is not OrNone:
             return value
         self.at(node)
@@ -246,6 +243,8 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         if type(right) is OrNone and op is not ast.Mod:
             right = self.not_none(right)
         kinds = type(left), type(right)
+        if OneOf in kinds:
+            return self.over_all([left, right], lambda pair: self.binary_operator(op, *pair))
         if Array in kinds and _WITH_OWN_OPERATORS.isdisjoint(kinds):
             ufunc = _ELEMENTWISE.get(op)
             if ufunc is not None:
@@ -328,7 +327,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         if type(operand) is int and type(node.op) is ast.USub:
             return -operand
         self.at(node)
-        return self.unary(type(node.op), operand)
+        return self.over_all([operand], lambda given: self.unary(type(node.op), *given))
 
     def unary(self, op: type, operand: Any) -> Any:
         python, ufunc = UNARY[op]
@@ -354,11 +353,14 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
     # Attributes and subscripts.
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
-        value = self.or_none(node.value)
+        value = self.any_value(node.value)
         if type(value) is OrNone:
             self.at(node)
             message = f"'NoneType' object has no attribute '{node.attr}'"
             value = self.not_none(value, "AttributeError", message)
+        if type(value) is OneOf:
+            self.at(node)
+            return self.over(value, lambda given: self.attribute(given, node.attr))
         if type(value) is not types.ModuleType:
             self.at(node)
             return self.attribute(value, node.attr)
@@ -375,10 +377,18 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         value, index = self.expr(node.value), self.expr(node.slice)
         self.at(node)
+        if OneOf in (type(value), type(index)):
+            return self.over_all([value, index], lambda pair: self.subscript(*pair))
         return self.subscript(value, index)
 
     def visit_Call(self, node: ast.Call) -> Any:
         function = self.expr(node.func)
+        if type(function) is OneOf:
+            self.at(node)
+            return self.over(function, functools.partial(self._call_of, node))
+        return self._call_of(node, function)
+
+    def _call_of(self, node: ast.Call, function: Any) -> Any:
         if node.args and isinstance(node.args[0], ast.GeneratorExp):
             is_alone = len(node.args) == 1 and not node.keywords
             if is_alone and (function is any or function is all):

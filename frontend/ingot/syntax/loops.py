@@ -40,6 +40,7 @@ from ingot.syntax.values import (
     Iterator,
     Lazy,
     List,
+    OneOf,
     Range,
     Reference,
     Scalar,
@@ -99,6 +100,13 @@ class Loops(Unrolling):
     def visit_For(self, node: ast.For) -> None:
         node, value = self._filtered(node) or (node, self.expr(node.iter))
         self.at(node.iter)
+        if type(value) is OneOf:
+            runs = [functools.partial(self._loop_over, node, each) for each in value.values]
+            self.of_each(value, runs)
+            return
+        self._loop_over(node, value)
+
+    def _loop_over(self, node: ast.For, value: Any) -> None:
         # The loop must find the value by a name, and it may have no other.
         name = Iterated("iterated", lineno=node.lineno, column=node.col_offset)
         self.frame.names[name] = value

@@ -521,15 +521,24 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         for each, item in zip(names, items, strict=True):
             self.assign(each, item)
 
+    def _augment(self, op: type, name: str, old: Any, value: Any) -> None:
+        new = self.augmented(op, old, value)
+        if new is not old:
+            self.bind(name, new)
+
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         target, op = node.target, type(node.op)
         if isinstance(target, ast.Name):
             old = self.expr(ast.copy_location(ast.Name(target.id, ast.Load()), target))
             value = self.expr(node.value)
             self.at(node)
-            new = self.augmented(op, old, value)
-            if new is not old:
-                self.bind(target.id, new)
+            if type(value) is OneOf:
+                runs = (
+                    functools.partial(self._augment, op, target.id, old, x) for x in value.values
+                )
+                self.of_each(value, [*runs])
+                return
+            self._augment(op, target.id, old, value)
             return
         if isinstance(target, ast.Attribute):
             owner = self.expr(target.value)

@@ -47,13 +47,14 @@ class Strings(Calls):
     def visit_JoinedStr(self, node: ast.JoinedStr) -> str | Text:
         parts = [self.expr(part) for part in node.values]
         self.at(node)
-        return self.joined(parts, "")
+        return self.over_all(parts, lambda given: self.joined(given, ""))
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> str | Text:
-        value = self.or_none(node.value)
+        value = self.any_value(node.value)
         spec = self.static(self.expr(node.format_spec), "a format") if node.format_spec else ""
         self.at(node)
-        return self.format(value, _CONVERSIONS[node.conversion], spec)
+        conversion = _CONVERSIONS[node.conversion]
+        return self.over_all([value], lambda given: self.format(given[0], conversion, spec))
 
     def format(self, value: Any, conversion: str, spec: str) -> str | Text:
         """A value formatted as in an f-string; `conversion` is "", "s", "r" or "a"."""
