@@ -80,6 +80,7 @@ def trace(
         careful.lists, careful.opens_slices = made.lists, made.opens_slices
         careful.opens_windows |= SLICES_INSIDE in made.ops.assumed
         careful.opens_powers |= POWERS_OF_ONE_TYPE in made.ops.assumed
+        careful.specialises_powers = False
         with contextlib.suppress(CompileError, NeedsStatic):
             return _evaluated(careful, function, structure, leaves, static, options)
         return lowered

@@ -6,6 +6,7 @@ import pytest
 import ingot
 from expressions import split
 from level import sample
+from oracle import assert_same
 
 X = np.array([[0.5, -1.5, 2.0], [3.0, 0.25, -4.0]])
 #: Of an array x of two axes: those that NumPy gives the machine's own order, and others.
@@ -77,18 +78,22 @@ def test_stores_reach_the_caller():
 def test_what_paths_decide():
     def f(x, c):
         y = x if c[0] > 0 else x + 1
-        return y.dtype == np.float64
+        return y.dtype == np.float64, y.sum()
 
+    x = X.astype(">f8")
+    for c in (1, -1):
+        assert_same(ingot.jit(f)(x, np.array([c])), f(x, np.array([c])))
+
+
+def test_what_loops_decide():
     def g(x, n):
         y = x.copy()
         for _ in range(n[0]):
             y = y * 2
         return y.sum()
 
-    x = X.astype(">f8")
-    for h in (f, g):
-        with pytest.raises(ingot.CompileError, match=">f8"):
-            ingot.jit(h)(x, np.array([2]))
+    with pytest.raises(ingot.CompileError, match=">f8"):
+        ingot.jit(g)(X.astype(">f8"), np.array([2]))
 
 
 def test_the_error_says_what_to_write():

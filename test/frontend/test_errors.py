@@ -67,12 +67,6 @@ def ambiguous_alias(x, y):
     return x
 
 
-def mixed_return(x):
-    if x[0] > 0:
-        return x
-    return 1.0
-
-
 def index_too_far(x):
     return x[5]
 
@@ -88,7 +82,6 @@ CASES = [
     (store_too_large, ingot.ShapeError, 1, 5, "could not broadcast input array", False),
     (global_write, ingot.UnsupportedError, 1, 5, "global is not supported", True),
     (star, ingot.UnsupportedError, 1, 5, "yield is not supported", True),
-    (mixed_return, ingot.UnsupportedError, None, None, "the function returns", True),
 ]  # fmt: skip
 
 

@@ -72,11 +72,13 @@ def of_any_type(ev: Evaluator, kind: type, left: Any, right: Any) -> Any:
         The power, or None if its type is `kind` for all numbers.
 
     Raises:
-        NeedsStatic: with a parameter that the power is computed from.
+        NeedsStatic: with a parameter that the power is computed from, where programs are
+            specialised on such.
     """
     if kind is complex or (_is_natural(right) if kind is int else _is_real(left, right)):
         return None
-    ev.need(parameter_of([left, right]))
+    if ev.specialises_powers:
+        ev.need(parameter_of([left, right]))
     # A late import, since the library imports modules that import this one.
     from ingot.numpy.library import powers
 

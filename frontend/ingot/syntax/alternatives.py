@@ -92,9 +92,9 @@ class Alternatives(Branches):
 
     def over_all(self, operands: list[Any], run: Callable[[list[Any]], Any]) -> Any:
         """The value of an expression with these operands."""
-        i = next((i for i, each in enumerate(operands) if type(each) is OneOf), None)
-        if i is None:
+        if OneOf not in map(type, operands):
             return run(operands)
+        i = next(i for i, each in enumerate(operands) if type(each) is OneOf)
         before, value, after = operands[:i], operands[i], operands[i + 1 :]
         return self.over(value, lambda x: self.over_all([*before, x, *after], run))
 
@@ -133,9 +133,8 @@ class Alternatives(Branches):
         return None
 
     def _runs(
-        self, found: Found, given: tuple[Any, ...],
-        statements: list[ast.stmt],
-    ) -> list[Callable[[], None]]:  # fmt: skip
+        self, found: Found, given: tuple[Any, ...], statements: list[ast.stmt]
+    ) -> list[Callable[[], None]]:
         """For each alternative, what runs statements where it is known to be that one."""
         return [functools.partial(self._run_given, *found, each, statements) for each in given]
 

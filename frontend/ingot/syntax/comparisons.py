@@ -24,6 +24,7 @@ from ingot.syntax.parts import PARTS
 from ingot.syntax.values import (
     Array,
     Instance,
+    OneOf,
     OrNone,
     Range,
     Reference,
@@ -82,7 +83,10 @@ class Comparisons(Calls):
         """The comparisons from number `i` on; the first false one ends the chain."""
         right = self._operand(node, node.comparators[i], i)
         self.at(node)
-        one = self.over_all([left, right], lambda pair: self.compare(node.ops[i], *pair))
+        if OneOf in (type(left), type(right)):
+            one = self.over_all([left, right], lambda pair: self.compare(node.ops[i], *pair))
+        else:
+            one = self.compare(node.ops[i], left, right)
         if i + 1 == len(node.ops):
             return one
         test = self.truth(one)

@@ -173,8 +173,9 @@ class State(Methods):
         self.opens_slices, self.has_open_slices = True, False
         #: The same for slices `a[i : i + n]` of static n, otherwise assumed to lie within bounds.
         self.opens_windows, self.has_windows = False, False
-        #: Whether powers of Python's numbers may have types that depend on the numbers.
-        self.opens_powers = False
+        #: Whether powers of Python's numbers may have types that depend on the numbers, and whether
+        #: the program is specialised on arguments that they are computed from.
+        self.opens_powers, self.specialises_powers = False, True
         #: The same as for slices, for lists.
         self.lists = Openness()
         #: The same for values of other structures on other paths (see `alternatives`).
