@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from ingot.dtypes import INT
 from ingot.syntax.branches import Branches
@@ -22,6 +22,9 @@ from ingot.syntax.values import NOTHING, Maybe, OneOf, OrNone, Reference, Scalar
 
 #: The most combinations of structures of several values for which a block's rest is compiled.
 MOST_COMBINATIONS = 16
+#: The most operations that are emitted from the first version on, those of discarded attempts at
+#: loops too.
+MOST_EMITTED = 30_000
 #: Marks in the path of a frame that the rest of a block is evaluated for one structure.
 _SPLIT = "split"
 #: A value of several structures; with the container whose contents it is, if it is no name's.
@@ -31,6 +34,8 @@ Found: TypeAlias = tuple[Cell | None, OneOf | Maybe]
 class Alternatives(Branches):
     #: The combinations of structures for which the statement that is being evaluated is compiled.
     _combinations = 1
+    #: The operations that were emitted before the first version of code.
+    _emitted_before: int | None = None
 
     def splits(self, statements: list[ast.stmt]) -> bool:
         """Run statements for each structure of a value that the first of them uses; False, and
@@ -50,14 +55,9 @@ class Alternatives(Branches):
             return True
         around = self._combinations
         self._combinations *= len(value.values)
-        if self._combinations > MOST_COMBINATIONS:
-            self._combinations = around
-            self.fail(
-                "this depends on too many values of different structures",
-                "give each one structure on every path",
-                page="types-on-paths",
-            )
         try:
+            if self._combinations > MOST_COMBINATIONS:
+                self._refuse_versions()
             self.of_each(value, self._runs(found, value.values, statements))
         finally:
             self._combinations = around
@@ -73,6 +73,11 @@ class Alternatives(Branches):
 
     def _apart(self, run: Callable[[], Any], number: int) -> Any:
         """Evaluate code of which there are several versions."""
+        emitted = self.ops.builder.emitted()
+        if self._emitted_before is None:
+            self._emitted_before = emitted
+        if emitted - self._emitted_before > MOST_EMITTED:
+            self._refuse_versions()
         frame = self.frame
         path = frame.path
         # Loops are known by their frame and node, and have other types in each version.
@@ -81,6 +86,13 @@ class Alternatives(Branches):
             return run()
         finally:
             frame.path = path
+
+    def _refuse_versions(self) -> NoReturn:
+        self.fail(
+            "this depends on too many values of different structures",
+            "give each one structure on every path",
+            page="types-on-paths",
+        )
 
     def over(self, value: OneOf, run: Callable[[Any], Any], first: int = 0) -> Any:
         """The value of an expression of which one operand has several structures."""
