@@ -40,8 +40,6 @@ class Alternatives(Branches):
     def splits(self, statements: list[ast.stmt]) -> bool:
         """Run statements for each structure of a value that the first of them uses; False, and
         nothing, if it uses none of several structures."""
-        if not self.structures.are_open:
-            return False
         found = self._used_by(statements[0])
         if found is None:
             return False

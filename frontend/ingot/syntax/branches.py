@@ -188,16 +188,19 @@ class Branches(Heap):
             ends = tuple(each.get(name, before_assignment(name)) for each in (one, other))
             if same_static(*ends):
                 continue
-            type_ = self._joined_name(test, name, arms, first)
-            if isinstance(type_, Unbound):
-                one[name] = other[name] = type_
-            elif isinstance(type_, StaticType):
-                one[name] = other[name] = type_.value
+            found = self._joined_name(test, name, arms, first)
+            if isinstance(found, Slot):
+                joined[name] = found
             else:
-                joined[name] = self._slot(name, type_, arms)
+                one[name] = other[name] = found.value if isinstance(found, StaticType) else found
         return joined
 
     def _slot(self, owner: Owner, type_: Type, arms: list[Arm]) -> Slot:
+        """A slot for what the arms leave in a name or cell.
+
+        Raises:
+            JoinError: what an arm leaves is none of the alternatives of the type.
+        """
         ends = (
             arm.held(owner) if _is_unread(owner, arm)
             else as_alternative(owner, arm.held(owner), type_, arm.view)
@@ -205,10 +208,13 @@ class Branches(Heap):
         )  # fmt: skip
         return Slot(owner, type_, ends=tuple(ends))
 
-    def _joined_name(self, test: Scalar, name: Name, arms: list[Arm], first: int) -> Type | Unbound:
+    def _joined_name(
+        self, test: Scalar, name: Name, arms: list[Arm], first: int
+    ) -> Slot | StaticType | Unbound:
         read = [arm for arm in arms if not _is_unread(name, arm)]
         try:
-            return self._joined(name, read or arms, first)
+            type_ = self._joined(name, read or arms, first)
+            return type_ if isinstance(type_, StaticType) else self._slot(name, type_, arms)
         except JoinError as error:
             parameter = self._deciding(test, error)
             if name in GIVES:
@@ -238,10 +244,7 @@ class Branches(Heap):
             if not self.structures.open():
                 raise
             joined = one_of(types[0], types[-1])
-        joined = escaping(joined, first)
-        for arm in live:
-            as_alternative(owner, arm.held(owner), joined, arm.view)
-        return joined
+        return escaping(joined, first)
 
     def _joined_cells(
         self, arms: list[Arm], first: int

@@ -28,8 +28,8 @@ class Cell:
         kind: the Python class.
         value: the contents, replaced as a whole by every change (see `State.write`): the SSA value
             of an array, a tuple of a list's items (or `Grown`), a dict of a dict's items or an
-            instance's attributes, a set, the `Supply` of an iterator. `Broken` if joined paths left
-            different structures.
+            instance's attributes, a set, the `Supply` of an iterator. `OneOf`, or `Broken`, if
+            joined paths left different structures.
         origin: where it was made.
         source: the object outside of the compiled function: `Argument` or `Outside`, or None.
         maybe: the possible aliases, each with the predicate whether it is this cell, None if there

@@ -50,7 +50,7 @@ class Ops:
         #: Gives what a check raises in place of an exception and its message.
         self.on_check: Callable[[Value, str, str], tuple[str, str]] = lambda _, *raised: raised
         #: What the checks so far take for granted.
-        self.assumed: set[Assumption | None] = set()
+        self.assumed: set[Assumption] = set()
         #: The elements of constant integer and boolean arrays, by the identity of the SSA value.
         self._constants: dict[int, tuple[Value, np.ndarray]] = {}
         #: The bounds of all elements of integer arrays, by the identity of the SSA value.
@@ -199,7 +199,9 @@ class Ops:
 
     def check(self, condition: Value, exception: str, message: str) -> None:
         self.checks += 1
-        self.assumed |= {of_check(message)} - {None}
+        assumption = of_check(message)
+        if assumption is not None:
+            self.assumed.add(assumption)
         exception, message = self.on_check(condition, exception, message)
         if not exception:
             return
