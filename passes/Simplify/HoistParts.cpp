@@ -28,7 +28,8 @@ struct HoistParts : ingot::impl::HoistPartsBase<HoistParts> {
             return loop.isDefinedOutsideOfLoop(value);
           },
           [](Operation *op, Region *) {
-            return isa<PadOp, ReshapeOp, SliceOp, TransposeOp>(op);
+            return isa<BroadcastToOp, ConcatenateOp, FlipOp, ImagOp, PadOp,
+                       RealOp, ReshapeOp, SliceOp, TransposeOp>(op);
           },
           [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
     });

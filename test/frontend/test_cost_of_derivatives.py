@@ -1,6 +1,7 @@
 """What it costs to make derivatives: their functions are evaluated once, and nests of loops are
 expanded in time that does not double with their depth."""
 
+import re
 import time
 
 import numpy as np
@@ -89,3 +90,24 @@ def test_nested_loops_take_no_exponential_time(compile_text):
     # The loop around each runs it again, so the code grows with the square of the depth.
     assert times[8] < 30 * times[4]
     assert times[12] < 60 * times[4]
+
+
+#: What a loop takes one element of in each iteration.
+VIEWS = [
+    "x[::-1]", "x[::-3]", "np.flipud(x)", "x.reshape(-1, 4).T[1]", "np.broadcast_to(x, (2, len(x)))[1]",
+    "(x * 1j).imag", "np.concatenate([x, x])", "np.roll(x, 3)", "np.pad(x, 2)", "np.stack([x, x])[0]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_elements_of_a_view_are_not_added_as_whole_arrays(view, compile_text):
+    f = compile_text(
+        f"import numpy as np\ndef f(x):\n    s = 0.5\n    for each in {view}:\n"
+        "        s = np.sin(s) + each * s\n    return s"
+    )["f"]
+    text = ingot.grad(f).lower(np.ones(400)).ir(after="expand-transformations")
+    inside = re.findall(r"ingot\.for .*?^ +}$", text, re.DOTALL | re.MULTILINE)
+    assert len(inside) == 2
+    whole = ("ingot.flip", "ingot.broadcast_to", "ingot.pad", "ingot.real", "ingot.imag", "ingot.complex",
+             "ingot.concatenate", "ingot.transpose")  # fmt: skip
+    assert not [name for name in whole for loop in inside if f" {name} " in loop]

@@ -28,3 +28,28 @@ func.func @padded(%x: tensor<4xf64>, %n: tensor<i64>) -> tensor<4xf64> {
   }
   return %0 : tensor<4xf64>
 }
+
+// Views of other kinds: reversed, repeated, and the real part.
+// CHECK-LABEL: func.func @views
+// CHECK-SAME: (%[[X:.*]]: tensor<4xcomplex<f64>>,
+// CHECK-DAG: %[[BOTH:.*]] = ingot.concatenate %[[X]], %[[X]]
+// CHECK-DAG: %[[FLIP:.*]] = ingot.flip %[[BOTH]]
+// CHECK-DAG: %[[ROWS:.*]] = ingot.broadcast_to %[[FLIP]]
+// CHECK-DAG: %[[REAL:.*]] = ingot.real %[[ROWS]]
+// CHECK: ingot.for %[[I:.*]] = {{.*}} carry
+// CHECK-NEXT: ingot.dynamic_slice %[[REAL]][%[[I]], %[[I]]]
+func.func @views(%x: tensor<4xcomplex<f64>>, %n: tensor<i64>) -> tensor<1x1xf64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %s = ingot.constant dense<0.0> : tensor<1x1xf64>
+  %0 = ingot.for %i = %zero to %n step %one carry (%r = %s) : tensor<1x1xf64> {
+    %1 = ingot.concatenate %x, %x axis = 0 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<8xcomplex<f64>>
+    %2 = ingot.flip %1 axes = [0] : (tensor<8xcomplex<f64>>) -> tensor<8xcomplex<f64>>
+    %3 = ingot.broadcast_to %2 : (tensor<8xcomplex<f64>>) -> tensor<3x8xcomplex<f64>>
+    %4 = ingot.real %3 : (tensor<3x8xcomplex<f64>>) -> tensor<3x8xf64>
+    %5 = ingot.dynamic_slice %4[%i, %i] sizes = [1, 1] strides = [1, 1] : (tensor<3x8xf64>, tensor<i64>, tensor<i64>) -> tensor<1x1xf64>
+    %6 = ingot.add %r, %5 : (tensor<1x1xf64>, tensor<1x1xf64>) -> tensor<1x1xf64>
+    ingot.yield %6 : tensor<1x1xf64>
+  }
+  return %0 : tensor<1x1xf64>
+}
