@@ -121,10 +121,32 @@ fold(Operation *op, ArrayRef<DenseElementsAttr> operands) {
   return std::nullopt;
 }
 
+/// Pattern: x + 0, x - 0, x * 1 -> x, of integers
+static Value unchangedBy(Operation *op, ArrayRef<Attribute> operands) {
+  if (!isa<AddOp, SubOp, MulOp>(op))
+    return nullptr;
+  for (unsigned i : {0, 1}) {
+    auto number = dyn_cast_or_null<DenseIntElementsAttr>(operands[i]);
+    Value other = op->getOperand(1 - i);
+    if (!number || !number.isSplat() ||
+        other.getType() != op->getResult(0).getType() ||
+        (i == 0 && isa<SubOp>(op)))
+      continue;
+    APInt value = number.getSplatValue<APInt>();
+    if (isa<MulOp>(op) ? value.isOne() : value.isZero())
+      return other;
+  }
+  return nullptr;
+}
+
 /// Pattern: op(constants) -> constant, where each operand has equal elements
 LogicalResult ingot::foldElementwise(Operation *op,
                                      ArrayRef<Attribute> operands,
                                      SmallVectorImpl<OpFoldResult> &results) {
+  if (Value other = unchangedBy(op, operands)) {
+    results.push_back(other);
+    return success();
+  }
   SmallVector<DenseElementsAttr> known;
   for (Attribute operand : operands) {
     auto elements = dyn_cast_or_null<DenseElementsAttr>(operand);

@@ -319,3 +319,24 @@ func.func @few_stores(%x: tensor<16xf64>, %u: tensor<1xf64>, %n: tensor<i64>) ->
   %last = ingot.update_slice %s6, %u[%n] strides = [1] : (tensor<16xf64>, tensor<1xf64>, tensor<i64>) -> tensor<16xf64>
   return %last : tensor<16xf64>
 }
+
+// Numbers that change no integer. Floats stay, as does what broadcasts.
+// CHECK-LABEL: func.func @unchanged
+// CHECK-SAME: (%[[I:.*]]: tensor<i64>, %[[X:.*]]: tensor<f64>)
+// CHECK-DAG: %[[N:.*]] = ingot.sub %{{.*}}, %[[I]]
+// CHECK-DAG: %[[F:.*]] = ingot.add %[[X]], %{{.*}} : (tensor<f64>, tensor<f64>)
+// CHECK-DAG: %[[B:.*]] = ingot.mul %[[I]], %{{.*}} : (tensor<i64>, tensor<2xi64>)
+// CHECK: return %[[I]], %[[N]], %[[F]], %[[B]]
+func.func @unchanged(%i: tensor<i64>, %x: tensor<f64>) -> (tensor<i64>, tensor<i64>, tensor<f64>, tensor<2xi64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %ones = ingot.constant dense<1> : tensor<2xi64>
+  %none = ingot.constant dense<0.0> : tensor<f64>
+  %a = ingot.add %0, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %b = ingot.mul %a, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %c = ingot.sub %b, %0 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %d = ingot.sub %0, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %e = ingot.add %x, %none : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  %f = ingot.mul %i, %ones : (tensor<i64>, tensor<2xi64>) -> tensor<2xi64>
+  return %c, %d, %e, %f : tensor<i64>, tensor<i64>, tensor<f64>, tensor<2xi64>
+}

@@ -190,21 +190,22 @@ func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 
 // CHECK-LABEL: func.func @jvp_cumulative_mul(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<2.2250738585072014E-308> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<-0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<2.2250738585072014E-308> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[CUMULATIVE:.*]] = ingot.cumulative mul %[[X]] axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[ABS:.*]] = ingot.abs %[[X]] : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[ABS]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[CONSTANT_3]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[ABS]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[CONSTANT_4]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[CUMULATIVE_2:.*]] = ingot.cumulative max %[[SELECT]] axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare ne %[[CUMULATIVE_2]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare ne %[[CUMULATIVE_2]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[DX]], %[[SELECT_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[CUMULATIVE_3:.*]] = ingot.cumulative add %[[DIV_NO_NAN]] axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[CUMULATIVE_3]], %[[CUMULATIVE]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SLICE:.*]] = ingot.slice %[[CUMULATIVE]] starts = [0] sizes = [3] strides = [1] : (tensor<4xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %[[PAD:.*]] = ingot.pad %[[SLICE]], %[[CONSTANT]] low = [1] high = [0] interior = [0] : (tensor<3xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[PAD:.*]] = ingot.pad %[[SLICE]], %[[CONSTANT_2]] low = [1] high = [0] interior = [0] : (tensor<3xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DX]], %[[PAD]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SLICE_2:.*]] = ingot.slice %[[X]] starts = [1] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
 // CHECK-NEXT: %[[SLICE_3:.*]] = ingot.slice %[[X]] starts = [0] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
@@ -219,19 +220,19 @@ func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 // CHECK-NEXT: %[[MUL_NO_NAN_4:.*]] = ingot.mul_no_nan %[[SLICE_8]], %[[SLICE_6]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[MUL_NO_NAN_4]], %[[SLICE_7]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT: %[[SLICE_9:.*]] = ingot.slice %[[ADD_2]] starts = [0] sizes = [0] strides = [1] : (tensor<1xf64>) -> tensor<0xf64>
-// CHECK-NEXT: %[[PAD_2:.*]] = ingot.pad %[[SLICE_9]], %[[CONSTANT_3]] low = [1] high = [0] interior = [0] : (tensor<0xf64>, tensor<f64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[PAD_2:.*]] = ingot.pad %[[SLICE_9]], %[[CONSTANT]] low = [1] high = [0] interior = [0] : (tensor<0xf64>, tensor<f64>) -> tensor<1xf64>
 // CHECK-NEXT: %[[SLICE_10:.*]] = ingot.slice %[[MUL]] starts = [0] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN_5:.*]] = ingot.mul_no_nan %[[PAD_2]], %[[SLICE_10]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[MUL_NO_NAN_5]], %[[SLICE_8]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[PAD_3:.*]] = ingot.pad %[[ADD_2]], %[[CONSTANT_3]] low = [1] high = [0] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[PAD_4:.*]] = ingot.pad %[[ADD_3]], %[[CONSTANT_3]] low = [0] high = [1] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[PAD_3:.*]] = ingot.pad %[[ADD_2]], %[[CONSTANT]] low = [1] high = [0] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[PAD_4:.*]] = ingot.pad %[[ADD_3]], %[[CONSTANT]] low = [0] high = [1] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
 // CHECK-NEXT: %[[ADD_4:.*]] = ingot.add %[[PAD_4]], %[[PAD_3]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
 // CHECK-NEXT: %[[SLICE_11:.*]] = ingot.slice %[[ADD_4]] starts = [0] sizes = [1] strides = [1] : (tensor<2xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[PAD_5:.*]] = ingot.pad %[[SLICE_11]], %[[CONSTANT_3]] low = [1] high = [0] interior = [0] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[PAD_5:.*]] = ingot.pad %[[SLICE_11]], %[[CONSTANT]] low = [1] high = [0] interior = [0] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN_6:.*]] = ingot.mul_no_nan %[[PAD_5]], %[[SLICE_3]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
 // CHECK-NEXT: %[[ADD_5:.*]] = ingot.add %[[MUL_NO_NAN_6]], %[[SLICE_5]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[PAD_6:.*]] = ingot.pad %[[ADD_4]], %[[CONSTANT_3]] low = [1] high = [0] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[PAD_7:.*]] = ingot.pad %[[ADD_5]], %[[CONSTANT_3]] low = [0] high = [1] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[PAD_6:.*]] = ingot.pad %[[ADD_4]], %[[CONSTANT]] low = [1] high = [0] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[PAD_7:.*]] = ingot.pad %[[ADD_5]], %[[CONSTANT]] low = [0] high = [1] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[ADD_6:.*]] = ingot.add %[[PAD_7]], %[[PAD_6]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_2]], %[[ADD_6]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[SELECT_3]] : tensor<4xf64>
