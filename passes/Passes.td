@@ -336,9 +336,10 @@ def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
 def HoistParts : Pass<"hoist-parts", "::mlir::func::FuncOp"> {
   let summary = "Hoist parts and paddings of arrays that don't change out of loops";
   let description = [{
-    Moves pads, slices, reshapes and transposes of loop invariants before the loop. It runs before
-    derivatives are expanded: the adjoint of a part that is taken in each iteration adds to an array of
-    the padded shape then, at the elements that the iteration reads, and drops the padding once.
+    Moves pads, slices, reshapes, transposes, flips, broadcasts, concatenations and the real and
+    imaginary parts of loop invariants before the loop. It runs before derivatives are expanded: the
+    adjoint of a part that is taken in each iteration adds to an array of the padded shape then, at
+    the elements that the iteration reads, and drops the padding once.
 
     `loop-invariant-code-motion` would move computations as well, and `trap-nans` would check those
     of loops that never run.
@@ -482,6 +483,24 @@ def OutlineProducts : Pass<"outline-products", "::mlir::ModuleOp"> {
   ];
 }
 
+def CarryStored : Pass<"carry-stored", "::mlir::func::FuncOp"> {
+  let summary = "Carry what the iteration before has stored";
+  let description = [{
+    If each iteration of a `for` stores one part of an array, and reads the part that the iteration
+    before has stored, the loop carries that part: as in `x[i] = a[i] * x[i - 1] + b[i]`. Then
+    `raise-loops` sees the recurrence. If the next iteration also stores there, as in its gradient,
+    the array is updated by the last part only, after the loop.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+def TurnLoops : Pass<"turn-loops", "::mlir::func::FuncOp"> {
+  let summary = "Count down where the index of a loop is only subtracted";
+  let description = [{
+    `for i in range(n)` with no use of `i` but in `m - i` counts from `m` down to `m - n`, as loops
+    over reversed arrays and reverse passes do. Other passes look for indices plus a constant.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
 def PromoteElements : Pass<"promote-elements", "::mlir::func::FuncOp"> {
   let summary = "Carry elements through loops instead of their arrays";
   let description = [{
@@ -514,13 +533,19 @@ def RaiseLoops : Pass<"raise-loops", "::mlir::func::FuncOp"> {
     value that the loop carries is one of these:
 
     - An array of which each iteration updates, along one axis, the element at its own index plus
-      a constant. It may also read that, and elements that no iteration updates.
+      a constant. It may also read that, elements that only later iterations update, and those
+      that none does.
     - An array to whose elements, at any indices, iterations add values and do nothing else. It
       becomes a `scatter`.
     - A number or array to which each iteration adds a value (or multiplies it, or takes the
       maximum, the minimum, `and` or `or`) and does nothing else. It becomes a reduction.
     - One that is read as well, if what each iteration adds does not depend on it. It becomes a
       `cumulative` operation. `x if x > m else m` counts as a maximum.
+    - With `recurrences`, one of which each iteration makes a multiple, plus a value, where neither
+      the factor nor that value depends on it: `s = a[i] * s + b[i]`. All are found by cyclic
+      reduction, in twice as many operations as the number of iterations has binary digits. They
+      are those of the loop but for rounding if all are finite, and no factor is beyond -1 and 1 or
+      no number cancels another one; else the steps run one after the other.
     - A value that some iterations replace and none reads. The last one is taken that does.
     - A value that no iteration reads. The last iteration's is taken.
 
@@ -535,7 +560,8 @@ def RaiseLoops : Pass<"raise-loops", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [
     Option<"mostBytes", "most-bytes", "int64_t", "int64_t(1) << 24",
-           "The most bytes of a value in all iterations">
+           "The most bytes of a value in all iterations">,
+    Option<"recurrences", "recurrences", "bool", "false", "Raise linear recurrences, too">
   ];
 }
 

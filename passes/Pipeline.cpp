@@ -139,9 +139,16 @@ LogicalResult addLowering(OpPassManager &manager,
     // On a CPU, the values of all iterations are to stay in a core's cache.
     if (!options.strictFp) {
       optimize(ingot::createSelectBranches());
+      optimize(ingot::createTurnLoops());
       optimize(ingot::createPromoteElements({/*elements=*/false}));
-      optimize(
-          ingot::createRaiseLoops({options.accelerator ? 1 << 26 : 1 << 18}));
+      int64_t mostBytes = options.accelerator ? 1 << 26 : 1 << 18;
+      optimize(ingot::createRaiseLoops({mostBytes}));
+      // A CPU runs the steps of a recurrence faster than the operations that
+      // find all of them. Independent iterations are lanes now.
+      if (options.accelerator) {
+        optimize(ingot::createCarryStored());
+        optimize(ingot::createRaiseLoops({mostBytes, /*recurrences=*/true}));
+      }
     }
   }
   // Kernels update larger parts in place.

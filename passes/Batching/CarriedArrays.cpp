@@ -11,22 +11,6 @@
 using namespace mlir;
 using namespace ingot;
 
-Index ingot::indexOf(Value value) {
-  if (auto number = boundOf(value))
-    return {Value(), *number};
-  Operation *op = value.getDefiningOp();
-  if (!isa_and_nonnull<AddOp, SubOp>(op))
-    return {value, 0};
-  Value base = op->getOperand(0), number = op->getOperand(1);
-  if (isa<AddOp>(op) && boundOf(base))
-    std::swap(base, number);
-  auto offset = boundOf(number);
-  if (!offset)
-    return {value, 0};
-  Index index = indexOf(base);
-  return {index.base, index.offset + (isa<AddOp>(op) ? *offset : -*offset)};
-}
-
 Part ingot::partOf(Operation *access) {
   Part part;
   if (auto read = dyn_cast<SliceOp>(access)) {
@@ -186,6 +170,14 @@ Span ingot::spanOf(ForOp loop, Operation *access, int64_t axis) {
   extend(span.first, loop, /*isFirst=*/true);
   extend(span.end, loop, /*isFirst=*/false);
   return span;
+}
+
+bool ingot::areApart(ForOp loop, Operation *read, Operation *update) {
+  for (int64_t axis = 0, rank = partOf(update).sizes.size(); axis < rank;
+       ++axis)
+    if (spanOf(loop, read, axis).isApartFrom(spanOf(loop, update, axis)))
+      return true;
+  return false;
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,7 +8,7 @@
 #ifndef INGOT_PASSES_BATCHING_CARRIEDARRAYS_H
 #define INGOT_PASSES_BATCHING_CARRIEDARRAYS_H
 
-#include "Passes.h"
+#include "Intervals.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -23,17 +23,6 @@ struct CarriedArray {
   llvm::SmallVector<UpdateSliceOp> updates;
   llvm::SmallVector<ScatterOp> scatters;
 };
-
-/// An index: a value, or null for 0, plus a number.
-struct Index {
-  mlir::Value base;
-  int64_t offset;
-
-  bool operator==(const Index &other) const {
-    return base == other.base && offset == other.offset;
-  }
-};
-Index indexOf(mlir::Value value);
 
 /// The part that a `slice` or `dynamic_slice` reads, or an `update_slice`
 /// writes.
@@ -53,6 +42,9 @@ struct Span {
 /// Those that all iterations of a loop may use of what an access reads or
 /// writes. What a mask takes from a read part is not counted.
 Span spanOf(ForOp loop, mlir::Operation *access, int64_t axis);
+/// Whether a read and an update have no element in common, in whatever
+/// iterations.
+bool areApart(ForOp loop, mlir::Operation *read, mlir::Operation *update);
 
 /// The array, or null if the loop does something else with it.
 std::optional<CarriedArray> carriedArrayOf(ForOp loop,

@@ -7,6 +7,7 @@
 
 #include "LoopRoles.h"
 #include "Bytes.h"
+#include "Intervals.h"
 #include "Regions.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -18,65 +19,8 @@ using namespace ingot;
 /// A gather takes as long as this many copies of what it reads: XLA reads one
 /// element after the other.
 static constexpr int64_t gatherCost = 32;
-
-//===----------------------------------------------------------------------===//
-// Bounds of indices
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The least and the greatest value of an integer.
-struct Interval {
-  int64_t least, most;
-};
-} // namespace
-
-static std::optional<Interval> intervalOf(Value value, unsigned steps = 10);
-
-static std::optional<Interval> intervalOf(BlockArgument index, unsigned steps) {
-  auto loop = dyn_cast<ForOp>(index.getOwner()->getParentOp());
-  auto step = loop ? boundOf(loop.getStep()) : std::nullopt;
-  if (!step || *step == 0 || index.getArgNumber() != 0)
-    return std::nullopt;
-  auto lower = intervalOf(loop.getLower(), steps),
-       upper = intervalOf(loop.getUpper(), steps);
-  if (!lower || !upper)
-    return std::nullopt;
-  if (*step > 0)
-    return Interval{lower->least, upper->most - 1};
-  return Interval{upper->least + 1, lower->most};
-}
-
-/// Looks back at most `steps` operations.
-static std::optional<Interval> intervalOf(Value value, unsigned steps) {
-  if (auto number = boundOf(value))
-    return Interval{*number, *number};
-  if (steps == 0)
-    return std::nullopt;
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return intervalOf(argument, steps - 1);
-  Operation *op = value.getDefiningOp();
-  if (!isa<AddOp, SubOp, MinimumOp, MaximumOp>(op))
-    return std::nullopt;
-  auto lhs = intervalOf(op->getOperand(0), steps - 1),
-       rhs = intervalOf(op->getOperand(1), steps - 1);
-  if (!lhs || !rhs)
-    return std::nullopt;
-  return TypeSwitch<Operation *, Interval>(op)
-      .Case([&](AddOp) {
-        return Interval{lhs->least + rhs->least, lhs->most + rhs->most};
-      })
-      .Case([&](SubOp) {
-        return Interval{lhs->least - rhs->most, lhs->most - rhs->least};
-      })
-      .Case([&](MinimumOp) {
-        return Interval{std::min(lhs->least, rhs->least),
-                        std::min(lhs->most, rhs->most)};
-      })
-      .Default([&](Operation *) {
-        return Interval{std::max(lhs->least, rhs->least),
-                        std::max(lhs->most, rhs->most)};
-      });
-}
+/// Fewer steps of a recurrence take less time than finding all together.
+static constexpr int64_t leastSteps = 8;
 
 //===----------------------------------------------------------------------===//
 // What the iterations do to a carried value
@@ -128,8 +72,17 @@ bool LoopRoles::isOwn(const Part &part, int64_t axis, int64_t offset) {
          part.sizes[axis] == 1;
 }
 
+/// Whether all elements of a part come after that of the iteration along an
+/// axis, so that no iteration before has stored them.
+bool LoopRoles::isEarly(const Part &part, int64_t axis, int64_t offset) {
+  Index first = part.starts[axis];
+  int64_t reach = (part.sizes[axis] - 1) * part.strides[axis];
+  return first.base == body.getArgument(0) &&
+         (isDescending ? first.offset + reach < offset : first.offset > offset);
+}
+
 /// Whether each iteration has elements of its own along one axis.
-bool LoopRoles::hasOwnParts(const CarriedArray &array) {
+bool LoopRoles::hasOwnParts(const CarriedArray &array, Value init) {
   if (array.updates.empty() || !array.scatters.empty())
     return false;
   UpdateSliceOp first = array.updates.front();
@@ -137,17 +90,24 @@ bool LoopRoles::hasOwnParts(const CarriedArray &array) {
   for (auto [axis, start] : llvm::enumerate(starts)) {
     if (start.base != body.getArgument(0))
       continue;
+    SmallVector<Operation *> ahead;
     bool isOnly = llvm::all_of(array.updates, [&](Operation *update) {
       return isOwn(partOf(update), axis, start.offset);
     });
     isOnly = isOnly && llvm::all_of(array.reads, [&](Operation *read) {
+               if (isEarly(partOf(read), axis, start.offset)) {
+                 ahead.push_back(read);
+                 return true;
+               }
                return isOwn(partOf(read), axis, start.offset) ||
-                      spanOf(loop, read, axis)
-                          .isApartFrom(spanOf(loop, first, axis));
+                      areApart(loop, read, first);
              });
     int64_t size = shapeOf(first.getOperand())[axis];
-    if (isOnly && limitTo(size, start.offset))
-      return true;
+    if (!isOnly || !limitTo(size, start.offset))
+      continue;
+    for (Operation *read : ahead)
+      early.emplace_back(read, init);
+    return true;
   }
   return false;
 }
@@ -221,7 +181,8 @@ bool LoopRoles::findRole(BlockArgument argument) {
            loop.getResult(argument.getArgNumber() - 1).use_empty();
   }
   auto array = carriedArrayOf(loop, argument);
-  bool hasParts = array && hasOwnParts(*array);
+  Value init = loop.getInits()[argument.getArgNumber() - 1];
+  bool hasParts = array && hasOwnParts(*array, init);
   auto added = array && !hasParts ? additionsTo(*array) : std::nullopt;
   if (added)
     llvm::append_range(additions, *added);
@@ -233,7 +194,8 @@ bool LoopRoles::findRole(BlockArgument argument) {
     carried.push_back({argument, Role::Reduced, *kind});
     return true;
   }
-  return isRunning(argument) || isExtremum(argument) || isChosen(argument);
+  return isRunning(argument) || isExtremum(argument) || isChosen(argument) ||
+         isRecurrent(argument);
 }
 
 /// The operation of the body that computes the next value, or null.
@@ -258,7 +220,7 @@ bool LoopRoles::isRunning(BlockArgument argument) {
   if (step->getOperand(isRight ? 1 : 0) != argument || value == argument ||
       value.getType() != argument.getType())
     return false;
-  carried.push_back({argument, Role::Running, *kind, step, value});
+  carried.push_back({argument, Role::Running, *kind, step, {value}});
   return true;
 }
 
@@ -286,7 +248,7 @@ bool LoopRoles::isExtremum(BlockArgument argument) {
   if (otherwise != argument && isa<FloatType>(elementOf(argument)))
     return false;
   ReduceKind kind = isGreater == isLeft ? ReduceKind::Max : ReduceKind::Min;
-  carried.push_back({argument, Role::Running, kind, step, value});
+  carried.push_back({argument, Role::Running, kind, step, {value}});
   return true;
 }
 
@@ -301,7 +263,20 @@ bool LoopRoles::isChosen(BlockArgument argument) {
   if (step->getOperand(isSecond ? 1 : 2) != argument ||
       value.getType() != argument.getType())
     return false;
-  carried.push_back({argument, Role::Chosen, ReduceKind::Add, step, value});
+  carried.push_back({argument, Role::Chosen, ReduceKind::Add, step, {value}});
+  return true;
+}
+
+bool LoopRoles::isRecurrent(BlockArgument argument) {
+  if (!recurrences || index.count < leastSteps)
+    return false;
+  auto found = recurrenceOf(loop, argument);
+  if (!found)
+    return false;
+  Carried made{argument, Role::Recurrent, ReduceKind::Add, found->path.back(),
+               found->others};
+  made.recurrence = std::move(*found);
+  carried.push_back(std::move(made));
   return true;
 }
 
@@ -310,7 +285,7 @@ bool LoopRoles::findOrder() {
   known.clear();
   SmallVector<const Carried *> open;
   for (const Carried &each : carried)
-    if (each.role == Role::Running)
+    if (each.role == Role::Running || each.role == Role::Recurrent)
       open.push_back(&each);
   SmallVector<Operation *> rest;
   for (Operation &op : body.without_terminator())
@@ -336,7 +311,8 @@ bool LoopRoles::findOrder() {
       return isKnown;
     });
     auto next = llvm::find_if(open, [&](const Carried *each) {
-      return !unknown.contains(each->value);
+      return llvm::none_of(
+          each->values, [&](Value value) { return unknown.contains(value); });
     });
     if (next == open.end())
       return open.empty();

@@ -10,6 +10,7 @@
 
 #include "Batcher.h"
 #include "CarriedArrays.h"
+#include "Recurrences.h"
 
 namespace ingot {
 
@@ -20,6 +21,9 @@ enum class Role {
   Reduced,
   /// Each iteration combines a value with it that does not depend on it.
   Running,
+  /// Each iteration makes a multiple of it, plus a value. Neither the factor
+  /// nor that value depends on it.
+  Recurrent,
   /// Some iterations replace it, and none reads it.
   Chosen,
   /// No iteration reads it.
@@ -30,17 +34,23 @@ struct Carried {
   mlir::BlockArgument argument;
   Role role;
   ReduceKind kind = ReduceKind::Add;
-  /// What combines or chooses it, and with what or from what.
+  /// What combines or chooses it or makes the next one, and with what or from
+  /// what.
   mlir::Operation *step = nullptr;
-  mlir::Value value;
+  llvm::SmallVector<mlir::Value> values;
+  /// Of a recurrence.
+  Recurrence recurrence = {};
+  FactorAndTerm form = {};
 };
 
 /// Finds whether and how the iterations of a loop can run as the lanes of a
 /// batch.
 class LoopRoles {
 public:
-  LoopRoles(ForOp loop, int64_t mostBytes)
-      : loop(loop), body(loop.getBody().front()), mostBytes(mostBytes) {}
+  /// `recurrences`: whether values may be recurrent.
+  LoopRoles(ForOp loop, int64_t mostBytes, bool recurrences)
+      : loop(loop), body(loop.getBody().front()), mostBytes(mostBytes),
+        recurrences(recurrences) {}
 
   /// Returns why the loop stays, or null.
   const char *find();
@@ -59,6 +69,9 @@ public:
   bool hasOthers = false;
   llvm::SmallVector<Carried> carried;
   llvm::SmallVector<Addition> additions;
+  /// Reads of elements that no iteration has stored before, and the arrays of
+  /// before the loop.
+  llvm::SmallVector<std::pair<mlir::Operation *, mlir::Value>> early;
   /// The operations of the body in an order in which the lanes can run them,
   /// and after each number of them the running values that are known then.
   llvm::SmallVector<mlir::Operation *> order;
@@ -67,11 +80,13 @@ public:
 private:
   bool findIndex();
   bool findRole(mlir::BlockArgument argument);
-  bool hasOwnParts(const CarriedArray &array);
+  bool hasOwnParts(const CarriedArray &array, mlir::Value init);
   bool isOwn(const Part &part, int64_t axis, int64_t offset);
+  bool isEarly(const Part &part, int64_t axis, int64_t offset);
   bool limitTo(int64_t size, int64_t offset);
   std::optional<ReduceKind> reductionOf(mlir::BlockArgument argument);
   bool isRunning(mlir::BlockArgument argument);
+  bool isRecurrent(mlir::BlockArgument argument);
   bool isExtremum(mlir::BlockArgument argument);
   bool isChosen(mlir::BlockArgument argument);
   bool isGather(DynamicSliceOp read, const Lanes &lanes);
@@ -79,6 +94,7 @@ private:
   mlir::Operation *lastStep(mlir::BlockArgument argument);
 
   int64_t mostBytes;
+  bool recurrences;
   /// Whether an iteration may be no lane.
   bool isCut = false;
 };

@@ -21,16 +21,6 @@ static bool isSame(const Part &lhs, const Part &rhs) {
          lhs.strides == rhs.strides;
 }
 
-/// Whether a read and an update have no element in common, in whatever
-/// iterations.
-static bool areApart(ForOp loop, Operation *read, Operation *update) {
-  for (int64_t axis = 0, rank = partOf(update).sizes.size(); axis < rank;
-       ++axis)
-    if (spanOf(loop, read, axis).isApartFrom(spanOf(loop, update, axis)))
-      return true;
-  return false;
-}
-
 /// Whether all updates are of one part, which is the same in all iterations,
 /// and reads of it or of elements beside it.
 static bool isOnePart(ForOp loop, const CarriedArray &array) {

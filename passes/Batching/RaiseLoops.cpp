@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Ingot/Recurrence.h"
 #include "LoopRoles.h"
 #include "Reductions.h"
 #include "Regions.h"
@@ -25,7 +26,7 @@ namespace {
 class Raising {
 public:
   Raising(LoopRoles &roles, const Lanes &lanes)
-      : roles(roles), loop(roles.loop), count(roles.index.count),
+      : roles(roles), lanes(lanes), loop(roles.loop), count(roles.index.count),
         location(loop.getLoc()), builder(loop),
         batcher(builder, lanes, loop, roles.index) {}
 
@@ -38,11 +39,15 @@ private:
   Value neutralOf(const Carried &each);
   Value lanesThatRun();
   void bindRunning(const Carried &each);
+  void bindRecurrent(const Carried &each);
+  Value stepOf(const Carried &each, Value number, Value value);
+  Value inOrder(Value stack);
   Value resultOf(const Carried &each);
   Value lastOf(const Carried &each, Value stack);
   Value chosenOf(const Carried &each);
 
   LoopRoles &roles;
+  const Lanes &lanes;
   ForOp loop;
   int64_t count;
   mlir::Location location;
@@ -79,9 +84,16 @@ Value Raising::lanesThatRun() {
   return AndOp::create(builder, location, begun, isBefore);
 }
 
+/// What lanes have, in the order of the iterations, or the other way round.
+Value Raising::inOrder(Value stack) {
+  if (!roles.isDescending)
+    return stack;
+  return FlipOp::create(builder, location, stack, ArrayRef<int64_t>{0});
+}
+
 /// The running value before and after each lane's step.
 void Raising::bindRunning(const Carried &each) {
-  Value init = initOf(each), all = batcher.stackOf(each.value);
+  Value init = initOf(each), all = batcher.stackOf(each.values[0]);
   if (runs)
     all = batcher.choose(runs, all, neutralOf(each));
   // A comparison with NaN is false, so it is not chosen.
@@ -90,23 +102,59 @@ void Raising::bindRunning(const Carried &each) {
         CompareOp::create(builder, location, Comparison::EQ, all, all);
     all = SelectOp::create(builder, location, isNumber, all, neutralOf(each));
   }
-  auto inOrder = [&](Value stack) -> Value {
-    if (!roles.isDescending)
-      return stack;
-    return FlipOp::create(builder, location, stack, ArrayRef<int64_t>{0});
-  };
   all = CumulativeOp::create(builder, location, each.kind, inOrder(all), 0);
   all = combine(builder, location, each.kind, init, all);
-  SmallVector<int64_t> none(typeOf(all).getRank(), 0), ones(none.size(), 1),
-      sizes(shapeOf(all));
-  --sizes[0];
   Value first =
       ReshapeOp::create(builder, location, stacked(init.getType(), 1), init);
-  Value rest = SliceOp::create(builder, location, all, none, sizes, ones);
+  Value rest = Along{builder, location, 0}.slice(all, 0, count - 1, 1);
   Value before =
       ConcatenateOp::create(builder, location, ValueRange{first, rest}, 0);
   batcher.bind(each.argument, inOrder(before));
   batcher.bind(each.step->getResult(0), inOrder(all));
+}
+
+/// The step of one iteration, as in the loop.
+Value Raising::stepOf(const Carried &each, Value number, Value value) {
+  Value lane = number;
+  if (roles.isDescending)
+    lane = SubOp::create(builder, location,
+                         integer(builder, location, count - 1), number);
+  IRMapping copies;
+  copies.map(each.argument, value);
+  for (Value other : each.recurrence.others) {
+    Value copy = batcher.copyOf(other);
+    Type type = typeOf(copy).clone(batcher.laneShape(other));
+    copies.map(other,
+               lanes.differ(other) ? readAt(builder, copy, lane, type) : copy);
+  }
+  for (Operation *op : each.recurrence.path)
+    builder.clone(*op, copies);
+  Value next = copies.lookup(each.step->getResult(0));
+  if (!runs)
+    return next;
+  auto flag = RankedTensorType::get({}, builder.getI1Type());
+  Value isStep = readAt(builder, runs, lane, flag);
+  return SelectOp::create(builder, location, isStep, next, value);
+}
+
+/// The recurrent value before and after each lane's step.
+void Raising::bindRecurrent(const Carried &each) {
+  FactorAndTerm stacks{batcher.stackOf(each.form.factor),
+                       batcher.stackOf(each.form.term)};
+  if (runs) {
+    Value one = numberOf(builder, location, 1, each.argument.getType()),
+          zero = numberOf(builder, location, 0, each.argument.getType());
+    stacks = {batcher.choose(runs, stacks.factor, one),
+              batcher.choose(runs, stacks.term, zero)};
+  }
+  stacks = {inOrder(stacks.factor), inOrder(stacks.term)};
+  Value all =
+      valuesOf(builder, initOf(each), stacks, [&](Value number, Value value) {
+        return stepOf(each, number, value);
+      });
+  Along along{builder, location, 0};
+  batcher.bind(each.argument, inOrder(along.slice(all, 0, count, 1)));
+  batcher.bind(each.step->getResult(0), inOrder(along.slice(all, 1, count, 1)));
 }
 
 /// What the last iteration has.
@@ -117,7 +165,7 @@ Value Raising::lastOf(const Carried &each, Value stack) {
 
 /// What the last iteration has that chooses a value, or the initial value.
 Value Raising::chosenOf(const Carried &each) {
-  bool isSecond = each.step->getOperand(2) == each.value;
+  bool isSecond = each.step->getOperand(2) == each.values[0];
   Value chosen = batcher.copyOf(each.step->getOperand(0));
   if (isSecond)
     chosen = NotOp::create(builder, location, chosen);
@@ -141,7 +189,7 @@ Value Raising::chosenOf(const Carried &each) {
   Value lane = roles.isDescending
                    ? SubOp::create(builder, location, size, last).getResult()
                    : SubOp::create(builder, location, last, one).getResult();
-  Value value = batcher.copyOf(each.value);
+  Value value = batcher.copyOf(each.values[0]);
   if (value.getType() != each.argument.getType())
     value = readAt(builder, value, lane, each.argument.getType());
   Value isAny =
@@ -182,7 +230,8 @@ LogicalResult Raising::run() {
   const auto *next = roles.known.begin();
   for (size_t i = 0; i <= roles.order.size(); ++i) {
     for (; next != roles.known.end() && next->first == i; ++next)
-      bindRunning(*next->second);
+      next->second->role == Role::Running ? bindRunning(*next->second)
+                                          : bindRecurrent(*next->second);
     if (i < roles.order.size() && failed(batcher.copy(roles.order[i])))
       return failure();
   }
@@ -199,6 +248,13 @@ LogicalResult Raising::run() {
 static LogicalResult raise(LoopRoles &roles) {
   for (const Addition &each : roles.additions)
     makeScatter(each);
+  for (auto [read, array] : roles.early)
+    read->setOperand(0, array);
+  for (Carried &each : roles.carried)
+    if (each.role == Role::Recurrent) {
+      each.form = makeFactorAndTerm(each.argument, each.recurrence);
+      llvm::append_values(each.values, each.form.factor, each.form.term);
+    }
   if (!roles.findOrder())
     return failure();
   Lanes lanes = roles.lanesOf();
@@ -223,7 +279,7 @@ struct RaiseLoops : public ingot::impl::RaiseLoopsBase<RaiseLoops> {
         return remark::RemarkOpts::name(name).category("raise-loops");
       };
       mlir::Location location = loop.getLoc();
-      LoopRoles roles(loop, mostBytes);
+      LoopRoles roles(loop, mostBytes, recurrences);
       if (const char *reason = roles.find()) {
         remark::missed(location, options("loop"))
             << ("the loop stays, since " + Twine(reason)).str();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Passes.h"
+#include "Intervals.h"
 #include "Simplify/Chunks.h"
 
 #include "mlir/IR/Dominance.h"
@@ -47,6 +47,16 @@ struct Part {
       return std::nullopt;
     int64_t last = array.getDimSize(axis) - extent(axis);
     return std::clamp<int64_t>(cast<IntegerAttr>(start).getInt(), 0, last);
+  }
+  /// The start along an axis, unless it may be clamped.
+  std::optional<Index> within(unsigned axis) const {
+    if (auto start = known(axis))
+      return Index{Value(), *start};
+    Value start = cast<Value>(starts[axis]);
+    auto interval = intervalOf(start, /*steps=*/4);
+    int64_t last = array.getDimSize(axis) - extent(axis);
+    bool isInside = interval && interval->least >= 0 && interval->most <= last;
+    return isInside ? std::optional(indexOf(start)) : std::nullopt;
   }
   Value start(OpBuilder &builder, Location location, unsigned axis) const {
     if (std::optional<int64_t> start = known(axis))
@@ -95,14 +105,17 @@ static std::optional<Part> readBy(Operation *op) {
 static Overlap compare(const Part &read, const Part &written) {
   bool isSame = read.type == written.type && read.strides == written.strides;
   for (unsigned axis = 0; axis < read.starts.size(); ++axis) {
-    std::optional<int64_t> from = read.known(axis), to = written.known(axis);
-    if (!from || !to) {
-      isSame &= read.starts[axis] == written.starts[axis];
+    if (read.starts[axis] == written.starts[axis])
+      continue;
+    std::optional<Index> from = read.within(axis), to = written.within(axis);
+    if (!from || !to || from->base != to->base) {
+      isSame = false;
       continue;
     }
-    if (*from + read.extent(axis) <= *to || *to + written.extent(axis) <= *from)
+    if (from->offset + read.extent(axis) <= to->offset ||
+        to->offset + written.extent(axis) <= from->offset)
       return Overlap::None;
-    isSame &= *from == *to;
+    isSame &= from->offset == to->offset;
   }
   return isSame ? Overlap::Same : Overlap::Unknown;
 }

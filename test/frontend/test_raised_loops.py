@@ -1,16 +1,19 @@
 """Loops whose iterations run together, where no kernels run them: `raise-loops`.
 
 Written loops of each kind leave no loop in StableHLO. Random ones, of which iterations may depend on
-each other, agree with NumPy.
+each other, agree with NumPy, and so do both where they are lowered as for an accelerator, which finds
+recurrences, too.
 """
 
 import copy
 import random
+from unittest import mock
 
 import numpy as np
 import pytest
 
 import ingot
+from ingot import lowering
 from level import pick
 from oracle import leaves_of
 from sources import namespace_of
@@ -39,7 +42,7 @@ LOOPS = {
         "  if x[i] > 0.2:\n    y[i] = np.sqrt(x[i])\n"
         "  else:\n    if x[i] < -0.3:\n      y[i] += 3.0\n    y[i] *= x[i]", 0),
     "rows": ("for i in range(N):\n  a[i] = a[i, ::-1] * x[i]", 0),
-    "columns": ("for i in range(N):\n  a[:, i] = x * a[:, i + 1]\n  b[i, 2] = x[i]", 1),
+    "columns": ("for i in range(N):\n  a[:, i] = x * a[:, i + 1]\n  b[i, 2] = x[i]", 0),
     "columns of two arrays": ("for i in range(N):\n  a[:, i] = x * b[:, i]", 0),
     "transposed": ("for i in range(N):\n  for j in range(N):\n    a[j, i] = b[i, j]", 0),
     "the diagonal": ("for i in range(N):\n  a[i, i] += 1.0", 0),
@@ -93,10 +96,62 @@ LOOPS = {
     "running products": ("s = 1.0\nfor i in range(N):\n  s *= x[i] + 1\n  y[i] = s", 0),
     "running sums of triangles": (
         "for i in range(N):\n  s = 0.0\n  for j in range(i, N):\n    s += b[i, j]\n    a[i, j] = s", 0),
-    "earlier elements": ("for i in range(2, N):\n  x[i] = x[i - 1] + x[i - 2]", 1),
-    "elements written later": ("for i in range(N - 2):\n  x[i] = x[i + 1]", 1),
-    "a recurrence": ("s = 0.5\nfor i in range(N):\n  s = s * x[i] + 1\nreturn s", 1),
+    "two earlier elements": ("for i in range(2, N):\n  x[i] = x[i - 1] + x[i - 2]", 1),
+    "elements written later": ("for i in range(N - 2):\n  x[i] = x[i + 1]", 0),
+    "rows written later": ("for i in range(N - 3):\n  b[i] = b[i + 1] - b[i + 3] * b[i, 2]", 0),
+    "slices written later": ("for i in range(N - 4):\n  x[i] = x[i + 1:i + 4].sum()", 0),
+    "written later, descending": ("for i in range(N - 1, 3, -1):\n  x[i] = x[i - 1] - x[i - 4]", 0),
+    "elements of the row before": (
+        "for i in range(1, N):\n  for j in range(N):\n    b[i, j] -= b[i - 1, j]", 1),
+    "backwards": ("for i in reversed(range(N)):\n  x[i] = y[i] * i", 0),
+    "from the end": ("for i in range(N):\n  x[N - 1 - i] = y[N - 1 - i] * 2", 0),
     "elements written twice": ("for i in range(N):\n  x[u[i]] = y[i]", 1),
+}  # fmt: skip
+
+#: Recurrences s = a * s + b, in all forms in which neither a nor b depends on s.
+RECURRENCES = {
+    "the last one": "s = 0.5\nfor i in range(N):\n  s = s * x[i] + 1\nreturn s",
+    "all of them": "s = 0.5\nfor i in range(N):\n  s = 0.9 * s + x[i]\n  y[i] = s",
+    "those before": "s = 0.5\nfor i in range(N):\n  y[i] = s\n  s = y[i] * 0.2 - s\nreturn s",
+    "backwards": "s = 0.0\nfor i in reversed(range(N)):\n  s = y[i] + 0.9 * s\n  x[i] = s",
+    "quotients": "s = 0.5\nfor i in range(N):\n  s = (x[i] - s) / (2 + y[i] ** 2)\nreturn s",
+    "twice": "s = 2.0\nfor i in range(N):\n  s = s + s * 0.01 - (3 * s - x[i]) / 9\n  y[i] = s",
+    "under conditions": "s = 0.5\nfor i in range(N):\n  if x[i] > 0:\n    s = -s / 2 + y[i]\n  z[i] = s",
+    "the last above": "s = 0.5\nfor i in range(N):\n  if x[i] > 0:\n    s = x[i]\n  z[i] = s",
+    "of rows": "s = a[0] * 1.0\nfor i in range(N):\n  s = s * 0.5 + a[i]\n  a[i] = s",
+    "of elements": "for i in range(1, N):\n  x[i] = y[i] * 0.1 + 0.5 * x[i - 1]",
+    "of added elements": "for i in range(1, N):\n  x[i] += 0.5 * x[i - 1]",
+    "of elements from the end": "for i in range(N - 2, -1, -1):\n  x[i] = y[i] - 0.3 * x[i + 1]",
+    "of every second element": "for i in range(3, N, 2):\n  x[i] = x[i - 2] * 0.5 + y[i]",
+    "of elements of rows": "for i in range(N):\n  for j in range(1, N):\n    b[i, j] += b[i, j - 1] / 2",
+    "of elements of columns": "for i in range(1, N):\n  b[i] = b[i - 1] / 2 + a[i, :N]",
+    "of two values": (
+        "s = t = 0.5\nfor i in range(N):\n  s = 0.4 * s + x[i]\n  t = t * 0.3 + s\n  y[i] = t - s"),
+    "of the other value": (
+        "s = t = 0.5\nfor i in range(N):\n  s = 0.4 * s + x[i]\n  t = t * 0.3 * np.cos(s) + 1\n"
+        "return s, t"),
+    "that grow": "s = 1.0\nfor i in range(N):\n  s = s * (1 + y[i] ** 2) + x[i] ** 2\n  z[i] = s",
+    "that cancel": "s = 3.7\nfor i in range(N):\n  s = 2.0 * s - 3.7\n  z[i] = s",
+    "that overflow": "s = 0.0\nfor i in range(N):\n  s = s * 1e200 + (i > 20)\n  z[i] = s",
+    "of infinite terms": "s = 1.0\nfor i in range(N):\n  s = s * 0.5 + 1 / (x[i] * (i != 7))\n  z[i] = s",
+    "of some not numbers": (
+        "s = 1.0\nx[5] = np.nan\nfor i in range(N):\n  s = s * 0.5 * (i != 9) + x[i] * (i != 5)\n"
+        "  if i == 12:\n    s = 0.25\n  z[i] = s"),
+    "of a part": "s = 1.0\nfor i in range(2, int(u[1]) + 3):\n  s = s * 0.5 + x[i]\n  z[i] = s",
+    "of a part, backwards": "for i in range(int(u[1]) + 3, 1, -1):\n  z[i] = z[i + 1] * 0.5 + x[i]",
+    "in a loop": (
+        "for k in range(3):\n  for i in range(1, N):\n    x[i] = (x[i] + x[i - 1] + y[i]) / 3\n"
+        "  x[0] += x[1]"),
+    "of neighbours": (
+        "for k in range(2):\n  for i in range(1, N - 1):\n    for j in range(1, N - 1):\n"
+        "      b[i, j] = (b[i - 1, j] + b[i, j - 1] + b[i, j] + b[i, j + 1] + b[i + 1, j]) / 5"),
+    "of negative zeros": "s = -0.0\nfor i in range(N):\n  s = s * 0.5 - 0.0\n  z[i] = np.copysign(1, s)",
+}  # fmt: skip
+INTEGERS = {
+    "a hash": "k = 7\nfor i in range(N):\n  k = k * 31 + u[i]\nreturn k",
+    "the last place": "k = -1\nfor i in range(N):\n  if x[i] > 0:\n    k = i\n  u[i] = k",
+    "of unsigned numbers": (
+        "k = np.uint32(7)\nfor i in range(N):\n  k = np.uint32(5) - k * np.uint32(u[i])\nreturn k"),
 }  # fmt: skip
 
 #: Indices and statements of random loops, over elements from the third to the one before the last
@@ -132,9 +187,9 @@ def agrees(function, args):
         assert np.asarray(mine).dtype == np.asarray(given).dtype
 
 
-def function_of(body, folder):
+def function_of(body, folder, name="f", others=""):
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
-    return namespace_of(f"N = {N}\ndef f(x, y, z, a, b, u):\n{lines}", folder)["f"]
+    return namespace_of(f"N = {N}\ndef f(x, y, z, a, b, u):\n{lines}{others}", folder)[name]
 
 
 @pytest.mark.parametrize("name", LOOPS)
@@ -145,6 +200,66 @@ def test_loops_of_a_kind(name, tmp_path):
     agrees(function, args)
     text = ingot.jit(function, native=False).lower(*args).stablehlo()
     assert text.count("stablehlo.while") == kept
+
+
+@pytest.mark.parametrize("name", RECURRENCES)
+def test_recurrences(name, tmp_path, accelerator):
+    function = function_of(RECURRENCES[name], tmp_path)
+    with np.errstate(all="ignore"):
+        agrees(function, arguments())
+    text = ingot.jit(function, native=False).lower(*arguments()).stablehlo()
+    # It decides between all steps together and the loop.
+    assert "stablehlo.is_finite" in text
+
+
+@pytest.mark.parametrize("name", INTEGERS)
+def test_recurrences_of_integers(name, tmp_path, accelerator):
+    function = function_of(INTEGERS[name], tmp_path)
+    with np.errstate(all="ignore"):
+        agrees(function, arguments())
+    text = ingot.jit(function, native=False).lower(*arguments()).stablehlo()
+    assert "stablehlo.while" not in text
+
+
+def for_accelerators():
+    """Lowers as for an accelerator what is compiled for the CPU."""
+    lower = lowering.Lowered._lower
+
+    def lowered(self, target=""):
+        return lower(self, "accelerator")
+
+    return mock.patch.object(lowering.Lowered, "_lower", lowered)
+
+
+@pytest.fixture
+def accelerator():
+    with for_accelerators():
+        yield
+
+
+LOSS = """
+def loss(x, y, z, a, b, u):
+    x, y, z, a, b = x * 1.0, y * 1.0, z * 1.0, a * 1.0, b * 1.0
+    found = f(x, y, z, a, b, u)
+    total = 0.0 if found is None else np.sum(np.array(found))
+    return total + x @ y + np.sum(z * 0.3) + np.sum(a[:, :N] @ b)
+"""
+
+
+def derivatives_agree(body, folder):
+    """As those by kernels, in which the steps run one after the other."""
+    gradient = ingot.grad(function_of(body, folder, "loss", LOSS), (0, 1, 3, 4))
+    args = arguments()
+    expected = ingot.jit(gradient)(*args)
+    with for_accelerators():
+        found = ingot.jit(gradient, native=False)(*args)
+    for mine, given in zip(found, expected, strict=True):
+        np.testing.assert_allclose(mine, given, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", [*RECURRENCES, *LOOPS])
+def test_derivatives(name, tmp_path):
+    derivatives_agree(RECURRENCES.get(name) or LOOPS[name][0], tmp_path)
 
 
 def random_loops(random):
@@ -178,3 +293,13 @@ def test_random_loops(seed, tmp_path):
     function = function_of(random_loops(random.Random(seed)), tmp_path)
     with np.errstate(all="ignore"):
         agrees(function, arguments())
+
+
+@pytest.mark.parametrize("seed", range(pick(20, 100, 1000)))
+def test_random_loops_for_accelerators(seed, tmp_path, accelerator):
+    test_random_loops(seed, tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(pick(5, 25, 250)))
+def test_random_derivatives(seed, tmp_path):
+    derivatives_agree(random_loops(random.Random(seed)), tmp_path)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ingot/Derivatives.h"
+#include "Ingot/Recurrence.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -163,56 +163,6 @@ static Value takenTangents(CumulativeOp op, OpBuilder &builder, Value tangent) {
   return GatherOp::create(builder, location, tangent, indices);
 }
 
-namespace {
-/// Slices and paddings along one axis.
-struct Along {
-  OpBuilder &builder;
-  mlir::Location location;
-  int64_t axis;
-
-  int64_t length(Value value) const { return typeOf(value).getDimSize(axis); }
-  Value slice(Value value, int64_t start, int64_t size, int64_t stride) const {
-    auto type = typeOf(value);
-    SmallVector<int64_t> starts(type.getRank(), 0), sizes(type.getShape()),
-        strides(type.getRank(), 1);
-    starts[axis] = start, sizes[axis] = size, strides[axis] = stride;
-    return SliceOp::create(builder, location, value, starts, sizes, strides);
-  }
-  Value pad(Value value, double fill, int64_t low, int64_t high,
-            int64_t interior) const {
-    auto type = typeOf(value);
-    SmallVector<int64_t> lows(type.getRank(), 0), highs(lows), interiors(lows);
-    lows[axis] = low, highs[axis] = high, interiors[axis] = interior;
-    Value number = numberOf(builder, location, fill, type);
-    return PadOp::create(builder, location, value, number, lows, highs,
-                         interiors);
-  }
-};
-} // namespace
-
-/// Solves t_i = x_i t_(i-1) + b_i with t_(-1) = 0 by cyclic reduction: two
-/// steps are one step of a recurrence of half the length, which gives every
-/// second t.
-static Value solveRecurrence(const Along &along, Value x, Value b) {
-  int64_t length = along.length(x), half = length / 2;
-  if (length <= 1)
-    return b;
-  Expr odd(along.builder, along.location, along.slice(x, 1, half, 2));
-  auto seed = [&](Value value) {
-    return Seed(along.builder, along.location, value);
-  };
-  Value pairs = odd.with(along.slice(x, 0, half, 2)) * odd;
-  Value sums = seed(along.slice(b, 0, half, 2)) * odd +
-               odd.with(along.slice(b, 1, half, 2));
-  Value atOdd = solveRecurrence(along, pairs, sums);
-  int64_t evens = length - half;
-  Value before = along.pad(along.slice(atOdd, 0, evens - 1, 1), 0, 1, 0, 0);
-  Value atEven = seed(before) * odd.with(along.slice(x, 0, evens, 2)) +
-                 odd.with(along.slice(b, 0, evens, 2));
-  return odd.with(along.pad(atEven, 0, 0, half + 1 - evens, 1)) +
-         odd.with(along.pad(atOdd, 0, 1, evens - half, 1));
-}
-
 /// The formula is dy_i = y_i * sum(dx_j / x_j) before the first x that is too
 /// small to divide by, and dy_i = x_i dy_(i-1) + y_(i-1) dx_i from there on.
 /// The recurrence is differentiable to any order.
@@ -243,7 +193,9 @@ static Value runningProductTangents(CumulativeOp op, OpBuilder &builder,
   Value quotients = seed(running(ReduceKind::Add, shares)) * y;
   Value before = along.pad(along.slice(y, 0, length - 1, 1), 1, 1, 0, 0);
   Value parts = seed(tangent) * x.with(before);
-  Value steps = solveRecurrence(along, x, parts);
+  Value steps = solveRecurrence(along, x, parts, [&](Expr value, Expr factor) {
+    return seed(value) * factor;
+  });
   return where(isAfter, x.with(steps), x.with(quotients));
 }
 

@@ -1,5 +1,6 @@
 // RUN: ingot-opt --raise-loops --canonicalize --split-input-file %s | FileCheck %s
 // RUN: ingot-opt --raise-loops --split-input-file --remarks-filter=raise-loops -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: ingot-opt --raise-loops=recurrences --canonicalize --split-input-file %s | FileCheck %s --check-prefix=SOLVED
 
 // Each iteration updates its own element: of a[i + 1] and b[2, i] with i from 1 to 8.
 // CHECK-LABEL: @own
@@ -328,4 +329,120 @@ func.func @others(%a: tensor<9xf64>, %s: tensor<200000xf64>) -> tensor<200000xf6
     ingot.yield %n : tensor<200000xf64>
   }
   return %q : tensor<200000xf64>
+}
+
+// -----
+
+// Elements that a later iteration updates are those of before the loop.
+// CHECK-LABEL: @early
+// CHECK-NOT: ingot.for
+// CHECK-DAG: ingot.dynamic_slice %arg0[%{{.*}}] sizes = [8] strides = [1]
+// CHECK-DAG: ingot.dynamic_slice %arg0[%{{.*}}] sizes = [8] strides = [1]
+// CHECK: ingot.update_slice %arg0
+// REMARK: raise-loops{{.*}}8 iterations run together
+func.func @early(%a: tensor<9xf64>) -> tensor<9xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %8 = ingot.constant dense<8> : tensor<i64>
+  %r = ingot.for %i = %0 to %8 step %1 carry (%h = %a) : tensor<9xf64> {
+    %j = ingot.add %i, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %x = ingot.dynamic_slice %h[%j] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %y = ingot.dynamic_slice %h[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %s = ingot.sub %x, %y : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+    %n = ingot.update_slice %h, %s[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    ingot.yield %n : tensor<9xf64>
+  }
+  return %r : tensor<9xf64>
+}
+
+// -----
+
+// s = (c - s * x) / d, where another value follows: the factor is -x / d, the term c / d. Where the
+// result is not finite or factors are large, the steps run one after the other, as they were.
+// CHECK-LABEL: @recurrence
+// CHECK: ingot.for
+// SOLVED-LABEL: @recurrence
+// SOLVED-NOT: ingot.for
+// SOLVED: ingot.neg
+// SOLVED: ingot.div %arg2, %arg3
+// SOLVED: %[[F:[a-z0-9_]+]] = ingot.div
+// SOLVED: %[[FS:[a-z0-9_]+]] = ingot.concatenate %{{.*}}, %[[F]] axis = 0
+// SOLVED: %[[TS:[a-z0-9_]+]] = ingot.concatenate
+// SOLVED: %[[ALL:[a-z0-9_]+]] = ingot.add {{.*}} -> tensor<10xf64>
+// SOLVED: ingot.is_finite %[[ALL]]
+// SOLVED-COUNT-5: ingot.reduce and
+// SOLVED: ingot.if
+// SOLVED-NEXT: ingot.yield %[[ALL]]
+// SOLVED: ingot.for
+// SOLVED: %[[P:[a-z0-9_]+]] = ingot.mul
+// SOLVED: %[[D:[a-z0-9_]+]] = ingot.sub %arg2, %[[P]]
+// SOLVED: ingot.div %[[D]], %arg3
+// SOLVED: ingot.cos
+// REMARK: raise-loops{{.*}}the loop stays, since an iteration depends on earlier ones
+func.func @recurrence(%a: tensor<9xf64>, %s: tensor<f64>, %c: tensor<f64>, %d: tensor<f64>) -> (tensor<9xf64>, tensor<f64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r:2 = ingot.for %i = %0 to %9 step %1 carry (%h = %a, %g = %s) : tensor<9xf64>, tensor<f64> {
+    %x = ingot.dynamic_slice %h[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %y = ingot.reshape %x : (tensor<1xf64>) -> tensor<f64>
+    %p = ingot.mul %g, %y : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    %m = ingot.sub %c, %p : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    %q = ingot.div %m, %d : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    %z = ingot.cos %q : tensor<f64>
+    %t = ingot.reshape %z : (tensor<f64>) -> tensor<1xf64>
+    %n = ingot.update_slice %h, %t[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    ingot.yield %n, %q : tensor<9xf64>, tensor<f64>
+  }
+  return %r#0, %r#1 : tensor<9xf64>, tensor<f64>
+}
+
+// -----
+
+// Of integers, in any order.
+// CHECK-LABEL: @integers
+// CHECK: ingot.for
+// SOLVED-LABEL: @integers
+// SOLVED-NOT: ingot.if
+// SOLVED-NOT: ingot.for
+// SOLVED: return
+// REMARK: raise-loops{{.*}}the loop stays, since an iteration depends on earlier ones
+func.func @integers(%a: tensor<9xi64>, %s: tensor<i64>, %c: tensor<i1>) -> tensor<i64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %7 = ingot.constant dense<7> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r = ingot.for %i = %0 to %9 step %1 carry (%h = %s) : tensor<i64> {
+    %x = ingot.dynamic_slice %a[%i] sizes = [1] strides = [1] : (tensor<9xi64>, tensor<i64>) -> tensor<1xi64>
+    %y = ingot.reshape %x : (tensor<1xi64>) -> tensor<i64>
+    %p = ingot.mul %h, %7 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %n = ingot.add %p, %y : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %m = ingot.select %c, %n, %h : (tensor<i1>, tensor<i64>, tensor<i64>) -> tensor<i64>
+    ingot.yield %m : tensor<i64>
+  }
+  return %r : tensor<i64>
+}
+
+// -----
+
+// Not where a factor depends on the value, or the value is divided by.
+// SOLVED-LABEL: @nonlinear
+// SOLVED-COUNT-2: ingot.for
+// REMARK: raise-loops{{.*}}the loop stays, since an iteration depends on earlier ones
+// REMARK: raise-loops{{.*}}the loop stays, since an iteration depends on earlier ones
+func.func @nonlinear(%s: tensor<f64>, %c: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r = ingot.for %i = %0 to %9 step %1 carry (%h = %s) : tensor<f64> {
+    %p = ingot.add %h, %c : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    %n = ingot.mul %p, %h : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %n : tensor<f64>
+  }
+  %q = ingot.for %i = %0 to %9 step %1 carry (%h = %s) : tensor<f64> {
+    %p = ingot.add %h, %c : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    %n = ingot.div %c, %p : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %n : tensor<f64>
+  }
+  return %r, %q : tensor<f64>, tensor<f64>
 }

@@ -108,3 +108,37 @@ func.func @ordered(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>, %ok: t
   %x = ingot.dynamic_slice %b[%k] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
   return %b, %x : tensor<9xf64>, tensor<1xf64>
 }
+
+// -----
+
+// In a loop, the elements before and after an index that stays within bounds are others. At the bounds,
+// a start is clamped, so the index is compared.
+// CHECK-LABEL: func.func @neighbours
+// CHECK: ingot.for %[[I:.*]] = {{.*}} carry (%[[H:.*]] = %{{.*}})
+// CHECK: %[[J:.*]] = ingot.sub %[[I]]
+// CHECK: %[[X:.*]] = ingot.dynamic_slice %[[H]][%[[J]]]
+// CHECK-NOT: ingot.compare
+// CHECK: ingot.yield
+// CHECK: ingot.for
+// CHECK: ingot.compare eq
+// CHECK: ingot.select
+func.func @neighbours(%a: tensor<9xf64>, %u: tensor<1xf64>) -> (tensor<9xf64>, tensor<9xf64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r = ingot.for %i = %1 to %9 step %1 carry (%h = %a) : tensor<9xf64> {
+    %j = ingot.sub %i, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %n = ingot.update_slice %h, %u[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    %x = ingot.dynamic_slice %n[%j] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %m = ingot.update_slice %n, %x[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    ingot.yield %m : tensor<9xf64>
+  }
+  %q = ingot.for %i = %0 to %9 step %1 carry (%h = %a) : tensor<9xf64> {
+    %j = ingot.sub %i, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %n = ingot.update_slice %h, %u[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    %x = ingot.dynamic_slice %n[%j] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %m = ingot.update_slice %n, %x[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    ingot.yield %m : tensor<9xf64>
+  }
+  return %r, %q : tensor<9xf64>, tensor<9xf64>
+}

@@ -1,0 +1,162 @@
+//===- CarryStored.cpp - Carry what the iteration before has stored -------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CarriedArrays.h"
+#include "Regions.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_CARRYSTORED
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+/// Whether a part is that of an update one step before.
+static bool isStoredBefore(ForOp loop, const Part &part, const Part &stored,
+                           int64_t step) {
+  if (part.sizes != stored.sizes || part.strides != stored.strides)
+    return false;
+  Value index = loop.getBody().getArgument(0);
+  bool hasMoved = false;
+  for (auto [start, other] : llvm::zip_equal(part.starts, stored.starts)) {
+    bool isMoved =
+        other.base == index && start == Index{index, other.offset - step};
+    bool isFixed = start == other &&
+                   (!other.base || loop.isDefinedOutsideOfLoop(other.base));
+    if (!isMoved && !isFixed)
+      return false;
+    hasMoved |= isMoved;
+  }
+  return hasMoved;
+}
+
+/// Whether two parts have no element in common in an iteration.
+static bool areApartNow(ForOp loop, const Part &lhs, const Part &rhs) {
+  for (auto [axis, start] : llvm::enumerate(lhs.starts)) {
+    Index other = rhs.starts[axis];
+    int64_t reach = (lhs.sizes[axis] - 1) * lhs.strides[axis],
+            otherReach = (rhs.sizes[axis] - 1) * rhs.strides[axis];
+    if (start.base == other.base && (start.offset + reach < other.offset ||
+                                     other.offset + otherReach < start.offset))
+      return true;
+  }
+  return false;
+}
+
+namespace {
+/// What the next iteration reads of what one stores last.
+struct Stored {
+  UpdateSliceOp update;
+  SmallVector<DynamicSliceOp> reads;
+  /// Whether the next iteration stores there, too.
+  bool isOverwritten;
+};
+} // namespace
+
+static std::optional<Stored> storedOf(ForOp loop, BlockArgument carried) {
+  auto step = boundOf(loop.getStep());
+  auto array = carriedArrayOf(loop, carried);
+  Operation *end = loop.getBody().front().getTerminator();
+  auto update = end->getOperand(carried.getArgNumber() - 1)
+                    .getDefiningOp<UpdateSliceOp>();
+  if (!step || !array || !update || !array->scatters.empty() ||
+      update->getBlock() != end->getBlock() || array->updates.size() > 2)
+    return std::nullopt;
+  Stored found{update, {}, array->updates.size() == 2};
+  Part stored = partOf(update);
+  SmallVector<Operation *> others;
+  for (Operation *read : array->reads) {
+    if (isStoredBefore(loop, partOf(read), stored, *step))
+      found.reads.push_back(cast<DynamicSliceOp>(read));
+    else
+      others.push_back(read);
+  }
+  if (found.reads.empty())
+    return std::nullopt;
+  if (!found.isOverwritten)
+    return found;
+  // The last update leaves the loop, so only the carried part is right where
+  // it has stored.
+  auto first = update.getOperand().getDefiningOp<UpdateSliceOp>();
+  bool isFirst = first && first.getOperand() == carried &&
+                 update.getResult().hasOneUse() &&
+                 isStoredBefore(loop, partOf(first), stored, *step) &&
+                 llvm::all_of(found.reads, [&](DynamicSliceOp read) {
+                   return read.getOperand() == carried;
+                 });
+  bool areOthersApart = isFirst && llvm::all_of(others, [&](Operation *read) {
+                          return areApartNow(loop, partOf(read), partOf(first));
+                        });
+  return areOthersApart ? std::optional(found) : std::nullopt;
+}
+
+/// The starts of an access, before or after the loop, for another index.
+static SmallVector<Value> startsAt(OpBuilder &builder, ForOp loop,
+                                   ValueRange starts, Value index) {
+  SmallVector<Value> made;
+  for (Value start : starts) {
+    Index found = indexOf(start);
+    Value number = integer(builder, start.getLoc(), found.offset);
+    if (found.base) {
+      bool isIndex = found.base == loop.getBody().getArgument(0);
+      number = AddOp::create(builder, start.getLoc(),
+                             isIndex ? index : found.base, number);
+    }
+    made.push_back(number);
+  }
+  return made;
+}
+
+/// Carries the part beside the array.
+static ForOp carryStored(ForOp loop, unsigned number, Stored stored) {
+  OpBuilder builder(loop);
+  DynamicSliceOp read = stored.reads.front();
+  mlir::Location location = stored.update.getLoc();
+  SmallVector<Value> places(read.getStarts());
+  Value first =
+      DynamicSliceOp::create(builder, read.getLoc(), loop.getInits()[number],
+                             startsAt(builder, loop, places, loop.getLower()),
+                             read.getSizes(), read.getStrides());
+  auto made = cast<ForOp>(rebuildWith(loop, first));
+  loop->replaceAllUsesWith(made->getResults().drop_back());
+  loop->erase();
+  yieldMore(made.getBody(), stored.update.getUpdate());
+
+  if (stored.isOverwritten) {
+    builder.setInsertionPointAfter(made);
+    Range range = rangeOf(made);
+    Value next = range.index(builder, range.count(builder, location));
+    Value array = made->getResult(number);
+    auto last = UpdateSliceOp::create(
+        builder, location, array, made->getResults().back(),
+        startsAt(builder, made, places, next), stored.update.getStrides());
+    array.replaceAllUsesExcept(last, last);
+    stored.update.getResult().replaceAllUsesWith(stored.update.getOperand());
+    stored.update->erase();
+  }
+  for (DynamicSliceOp each : stored.reads) {
+    each.getResult().replaceAllUsesWith(made.getBody().getArguments().back());
+    each->erase();
+  }
+  return made;
+}
+
+namespace {
+struct CarryStored : public ingot::impl::CarryStoredBase<CarryStored> {
+  using CarryStoredBase::CarryStoredBase;
+
+  void runOnOperation() override {
+    SmallVector<ForOp> loops;
+    getOperation().walk([&](ForOp loop) { loops.push_back(loop); });
+    for (ForOp loop : loops)
+      for (unsigned i = 0, count = loop.getInits().size(); i < count; ++i)
+        if (auto stored = storedOf(loop, loop.getBody().getArgument(i + 1)))
+          loop = carryStored(loop, i, *stored);
+  }
+};
+} // namespace
