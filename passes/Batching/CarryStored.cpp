@@ -36,7 +36,7 @@ static bool isStoredBefore(ForOp loop, const Part &part, const Part &stored,
 }
 
 /// Whether two parts have no element in common in an iteration.
-static bool areApartNow(ForOp loop, const Part &lhs, const Part &rhs) {
+static bool areApartNow(const Part &lhs, const Part &rhs) {
   for (auto [axis, start] : llvm::enumerate(lhs.starts)) {
     Index other = rhs.starts[axis];
     int64_t reach = (lhs.sizes[axis] - 1) * lhs.strides[axis],
@@ -58,41 +58,57 @@ struct Stored {
 };
 } // namespace
 
+/// The updates of an array that an iteration does nothing else to but to read
+/// it, in their order; none if there are more than two.
+static SmallVector<UpdateSliceOp> updatesOf(ForOp loop, BlockArgument carried,
+                                            const CarriedArray &array) {
+  Value value = loop.getBody().front().getTerminator()->getOperand(
+      carried.getArgNumber() - 1);
+  SmallVector<UpdateSliceOp> found;
+  for (unsigned i = 0; i < 2 && value != carried; ++i) {
+    auto update = value.getDefiningOp<UpdateSliceOp>();
+    if (!update || update->getBlock() != carried.getOwner())
+      return {};
+    found.push_back(update);
+    value = update.getOperand();
+  }
+  bool areAll = value == carried && found.size() == array.updates.size() &&
+                array.scatters.empty();
+  return areAll ? found : SmallVector<UpdateSliceOp>();
+}
+
+/// Whether the update can leave the loop: another one stores what the next
+/// iteration would read there, and nothing else reads it.
+static bool isOverwritten(ForOp loop, BlockArgument carried,
+                          const CarriedArray &array, UpdateSliceOp update,
+                          UpdateSliceOp other, int64_t step) {
+  Part stored = partOf(update), now = partOf(other);
+  return isStoredBefore(loop, now, stored, step) &&
+         update.getResult().hasOneUse() && other.getResult().hasOneUse() &&
+         llvm::all_of(array.reads, [&](Operation *read) {
+           return read->getOperand(0) == carried &&
+                  (isStoredBefore(loop, partOf(read), stored, step) ||
+                   areApartNow(partOf(read), now));
+         });
+}
+
 static std::optional<Stored> storedOf(ForOp loop, BlockArgument carried) {
   auto step = boundOf(loop.getStep());
   auto array = carriedArrayOf(loop, carried);
-  Operation *end = loop.getBody().front().getTerminator();
-  auto update = end->getOperand(carried.getArgNumber() - 1)
-                    .getDefiningOp<UpdateSliceOp>();
-  if (!step || !array || !update || !array->scatters.empty() ||
-      update->getBlock() != end->getBlock() || array->updates.size() > 2)
+  if (!step || !array)
     return std::nullopt;
-  Stored found{update, {}, array->updates.size() == 2};
-  Part stored = partOf(update);
-  SmallVector<Operation *> others;
-  for (Operation *read : array->reads) {
-    if (isStoredBefore(loop, partOf(read), stored, *step))
-      found.reads.push_back(cast<DynamicSliceOp>(read));
-    else
-      others.push_back(read);
+  auto updates = updatesOf(loop, carried, *array);
+  for (auto [i, update] : llvm::enumerate(updates)) {
+    Stored found{update, {}, updates.size() == 2};
+    for (Operation *read : array->reads)
+      if (isStoredBefore(loop, partOf(read), partOf(update), *step))
+        found.reads.push_back(cast<DynamicSliceOp>(read));
+    if (!found.reads.empty() &&
+        (!found.isOverwritten || isOverwritten(loop, carried, *array, update,
+                                               updates[1 - i], *step)))
+      return found;
   }
-  if (found.reads.empty())
-    return std::nullopt;
-  if (!found.isOverwritten)
-    return found;
-  // The last update leaves the loop, so only the carried part is right where
-  // it has stored.
-  auto first = update.getOperand().getDefiningOp<UpdateSliceOp>();
-  bool isFirst = first && first.getOperand() == carried &&
-                 update.getResult().hasOneUse() &&
-                 isStoredBefore(loop, partOf(first), stored, *step) &&
-                 llvm::all_of(found.reads, [&](DynamicSliceOp read) {
-                   return read.getOperand() == carried;
-                 });
-  bool areOthersApart = isFirst && llvm::all_of(others, [&](Operation *read) {
-                          return areApartNow(loop, partOf(read), partOf(first));
-                        });
-  return areOthersApart ? std::optional(found) : std::nullopt;
+  return std::nullopt;
 }
 
 /// The starts of an access, before or after the loop, for another index.

@@ -64,7 +64,10 @@ struct TurnLoops : public ingot::impl::TurnLoopsBase<TurnLoops> {
   void runOnOperation() override {
     getOperation().walk([](ForOp loop) {
       auto step = boundOf(loop.getStep());
-      if (Value from = step && *step != 0 ? subtractedFrom(loop) : Value())
+      if (!step || *step == 0)
+        return;
+      // The reverse pass of a loop that counts down turns twice.
+      while (Value from = subtractedFrom(loop))
         turn(loop, from);
     });
   }

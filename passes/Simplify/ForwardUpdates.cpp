@@ -25,6 +25,8 @@ using namespace ingot;
 /// comparisons at run time that this may take.
 static constexpr unsigned maxUpdates = 1024;
 static constexpr unsigned maxComparisons = 2;
+/// The number of updates between one and another that overwrites it.
+static constexpr unsigned maxBetween = 8;
 
 namespace {
 
@@ -230,17 +232,26 @@ Value Reader::choose(UpdateSliceOp update, Value old) {
   return SelectOp::create(rewriter, location, isSame, update.getUpdate(), old);
 }
 
-/// Pattern: update_slice(update_slice(a, u, i), v, i) -> update_slice(a, v, i)
+/// Pattern: update_slice(update_slice(a, u, i), v, i) -> update_slice(a, v, i),
+/// also with updates of other elements between them
 static void dropOverwritten(UpdateSliceOp update) {
-  auto before = update.getOperand().getDefiningOp<UpdateSliceOp>();
-  bool isDropped =
-      before && before->hasOneUse() &&
-      before->getBlock() == update->getBlock() &&
-      compare(writtenBy(update), writtenBy(before)) == Overlap::Same;
-  if (!isDropped)
-    return;
-  update.getOperandMutable().assign(before.getOperand());
-  before.erase();
+  Part written = writtenBy(update);
+  UpdateSliceOp after = update;
+  for (unsigned i = 0; i < maxBetween; ++i) {
+    auto before = after.getOperand().getDefiningOp<UpdateSliceOp>();
+    if (!before || !before->hasOneUse() ||
+        before->getBlock() != update->getBlock())
+      return;
+    Overlap overlap = compare(written, writtenBy(before));
+    if (overlap == Overlap::Unknown)
+      return;
+    if (overlap == Overlap::Same) {
+      after.getOperandMutable().assign(before.getOperand());
+      before.erase();
+      return;
+    }
+    after = before;
+  }
 }
 
 namespace {

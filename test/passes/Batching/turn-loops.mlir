@@ -64,3 +64,26 @@ func.func @others(%m: tensor<i64>, %l: tensor<i64>, %u: tensor<i64>) -> (tensor<
   }
   return %r, %q, %p : tensor<i64>, tensor<i64>, tensor<i64>
 }
+
+// -----
+
+// Twice: 7 - (9 - i) counts up from -2.
+// CHECK-LABEL: @twice
+// CHECK-DAG: %[[S:[a-z0-9_]+]] = ingot.constant dense<-2>
+// CHECK-DAG: %[[E:[a-z0-9_]+]] = ingot.constant dense<6>
+// CHECK: ingot.for %[[I:[a-z0-9_]+]] = %[[S]] to %[[E]] step
+// CHECK-NEXT: ingot.mul %{{.*}}, %[[I]]
+func.func @twice(%a: tensor<i64>) -> tensor<i64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %7 = ingot.constant dense<7> : tensor<i64>
+  %8 = ingot.constant dense<8> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r = ingot.for %i = %0 to %8 step %1 carry (%h = %a) : tensor<i64> {
+    %j = ingot.sub %9, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %k = ingot.sub %7, %j : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %n = ingot.mul %h, %k : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    ingot.yield %n : tensor<i64>
+  }
+  return %r : tensor<i64>
+}

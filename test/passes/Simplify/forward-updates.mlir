@@ -142,3 +142,26 @@ func.func @neighbours(%a: tensor<9xf64>, %u: tensor<1xf64>) -> (tensor<9xf64>, t
   }
   return %r, %q : tensor<9xf64>, tensor<9xf64>
 }
+
+// -----
+
+// An update that another one overwrites is removed, also from before updates of other elements.
+// CHECK-LABEL: func.func @overwritten
+// CHECK-SAME: (%[[A:.*]]: tensor<9xf64>, %[[U:.*]]: tensor<1xf64>, %[[V:.*]]: tensor<1xf64>, %[[I:.*]]: tensor<i64>)
+// CHECK: %[[B:.*]] = ingot.update_slice %[[A]], %[[V]][%{{.*}}]
+// CHECK: %[[C:.*]] = ingot.update_slice %[[B]], %[[V]][%{{.*}}]
+// CHECK: %[[D:.*]] = ingot.update_slice %[[A]], %[[U]][%{{.*}}]
+// CHECK: %[[E:.*]] = ingot.update_slice %[[D]], %[[V]][%[[I]]]
+// CHECK: %[[F:.*]] = ingot.update_slice %[[E]], %[[V]]
+// CHECK: return %[[C]], %[[F]]
+func.func @overwritten(%a: tensor<9xf64>, %u: tensor<1xf64>, %v: tensor<1xf64>, %i: tensor<i64>) -> (tensor<9xf64>, tensor<9xf64>) {
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %2 = ingot.constant dense<2> : tensor<i64>
+  %0 = ingot.update_slice %a, %u[%1] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  %b = ingot.update_slice %0, %v[%2] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  %c = ingot.update_slice %b, %v[%1] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  %d = ingot.update_slice %a, %u[%1] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  %e = ingot.update_slice %d, %v[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  %f = ingot.update_slice %e, %v[%1] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  return %c, %f : tensor<9xf64>, tensor<9xf64>
+}
