@@ -39,6 +39,7 @@ from ingot.syntax.values import (
     Joined,
     Maybe,
     OneOf,
+    Opaque,
     OrNone,
     Raisable,
     Scalar,
@@ -138,6 +139,9 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
 
     def used(self, node: ast.expr, value: Any) -> Any:
         """The value of an expression that is used, as by `not_none`."""
+        if type(value) is Opaque:
+            self.at(node)
+            self.refuse_opaque(value)
         if type(value) is not OrNone:
             return value
         self.at(node)

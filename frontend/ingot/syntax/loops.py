@@ -41,6 +41,7 @@ from ingot.syntax.values import (
     Lazy,
     List,
     OneOf,
+    Opaque,
     Range,
     Reference,
     Scalar,
@@ -260,6 +261,8 @@ class Loops(Unrolling):
         if type(value) in PARTS:
             whole = self.packed(value)
             return Lazy(sliced.shape_of(whole)[0], lambda index: self.subscript(whole, index))
+        if type(value) is Opaque:
+            self.refuse_opaque(value)
         if isinstance(value, Text):
             self.suggest_text(value)
             self.fail(

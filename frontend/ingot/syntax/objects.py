@@ -28,6 +28,7 @@ from ingot.syntax.values import (
     Array,
     Instance,
     Joined,
+    Opaque,
     Range,
     Reference,
     Scalar,
@@ -194,6 +195,8 @@ class Objects(Containers):
             return Method(value, name)
         if isinstance(value, Flat) and name == "copy":
             return Method(value, name)
+        if type(value) is Opaque:
+            self.refuse_opaque(value)
         self.fail(f"{describe(value)} has no supported attribute `{name}`")
 
     def _class_attribute(self, kind: type, name: str) -> Any:

@@ -25,6 +25,7 @@ from ingot.syntax.values import (
     Kinds,
     Maybe,
     OneOf,
+    Opaque,
     OrNone,
     Raisable,
     Reference,
@@ -366,6 +367,8 @@ def escaping(type_: Type, first: int, depth: int = 0) -> Type:
         if is_old or isinstance(value, STATIC_NUMBERS) or not isinstance(value, (Symbolic, tuple)):
             return type_
         if isinstance(value, LocalFunction) and not (value.defaults or value.keyword_defaults):
+            return type_
+        if type(value) is Opaque:
             return type_
         if isinstance(value, Raisable) and not any(isinstance(x, Symbolic) for x in value.args):
             return type_
