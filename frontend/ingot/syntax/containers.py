@@ -291,7 +291,11 @@ class Containers(ContainerItems):
                     f"a key that depends on the size {each}, which is left open",
                     hint="give the dimension a number, or compare with each key",
                 )
-            self.static(each, "a key")
+            try:
+                hash(self.static(each, "a key"))
+            except TypeError as error:
+                # A slice, which has a hash from Python 3.12 on.
+                self.raise_now(TypeError, str(error))
 
     # Operators.
 
