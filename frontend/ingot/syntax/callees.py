@@ -15,7 +15,6 @@ import numpy as np
 
 from ingot._core import Diagnostic, apply
 from ingot.dimensions import Dimension, Undecided, spelled
-from ingot.dtypes import STATIC_NUMBERS
 from ingot.jit import jit
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.iteration import takes_references
@@ -25,7 +24,7 @@ from ingot.references import evaluated
 from ingot.syntax import parts
 from ingot.syntax.cells import cell_numbers
 from ingot.syntax.contents import leaves_of
-from ingot.syntax.functions import Method
+from ingot.syntax.functions import Method, is_unchanging
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
@@ -435,18 +434,6 @@ class _Class(_Static):
             ev.fail(str(error), kind=DTypeError)
 
 
-#: The types of values that never change, besides tuples of them.
-_UNCHANGING = (
-    Scalar, *STATIC_NUMBERS, str, bytes, type(None), type, types.FunctionType, np.dtype,
-)  # fmt: skip
-
-
-def _is_unchanging(value: Any) -> bool:
-    if isinstance(value, tuple):
-        return all(map(_is_unchanging, value))
-    return isinstance(value, _UNCHANGING)
-
-
 class _Cached(_Static):
     """A function with `functools.cache`.
 
@@ -470,7 +457,7 @@ class _Cached(_Static):
             made = ev.call(ev.reads.attribute(self.function, "__wrapped__"), args, kwargs, node)
         finally:
             prints, ev.prints = ev.prints, ev.prints or printed
-        if prints or not (_is_unchanging(given) and _is_unchanging(made)):
+        if prints or not (is_unchanging(given) and is_unchanging(made)):
             self.refuse(ev)
         return made
 

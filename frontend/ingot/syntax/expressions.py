@@ -497,7 +497,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
             if default is not None
         }
-        return LocalFunction(node, self.frame, defaults, named)
+        return LocalFunction(node, self.frame, defaults, named, getattr(node, "name", "<lambda>"))
 
 
 def _raw(node: ast.expr) -> Callable[[Any, Any], Any]:

@@ -183,7 +183,7 @@ class Objects(Containers):
         if isinstance(value, Joined) and name in ("real", "imag"):
             return ARRAY_ATTRIBUTES[name](self, value)
         if isinstance(value, LocalFunction) and name == "__name__":
-            return getattr(value.node, "name", "<lambda>")
+            return value.name
         if isinstance(value, Partial) and name in ("func", "args", "keywords"):
             parts = {"func": value.function, "args": value.args}
             return parts.get(name) or self.new_dict(value.kwargs)

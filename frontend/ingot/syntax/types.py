@@ -237,7 +237,8 @@ def same_static(a: Any, b: Any) -> bool:
         return a.reason == b.reason
     if isinstance(a, LocalFunction):
         has_defaults = a.defaults or a.keyword_defaults or b.defaults or b.keyword_defaults
-        return a.node is b.node and a.frame is b.frame and not has_defaults
+        is_same = a.node is b.node and a.frame is b.frame and a.name == b.name
+        return is_same and not has_defaults
     if isinstance(a, slice):
         return all(same_static(getattr(a, n), getattr(b, n)) for n in ("start", "stop", "step"))
     return isinstance(a, (str, bytes, np.dtype)) and a == b
