@@ -54,6 +54,10 @@ def named(x):
     return shifted(x), shifted.__name__, by_hand.__name__, (lambda y: y).__name__
 
 
+def named_after_what_has_no_name(x):
+    return functools.wraps(x)(lambda y: y).__name__
+
+
 def of_the_function_itself(x):
     order = []
 
@@ -93,7 +97,7 @@ def compiled(x):
 
 
 @pytest.mark.parametrize("f, args", [
-    (plain, ()), (several, (3,)), (named, ()), (of_the_function_itself, ()), (of_numpy, ()),
+    (plain, ()), (several, (3,)), (named, ()), (named_after_what_has_no_name, ()), (of_the_function_itself, ()), (of_numpy, ()),
     (compiled, ()),
 ])  # fmt: skip
 def test_decorated_functions(check, f, args):

@@ -19,7 +19,10 @@ def update_wrapper(ev: Evaluator, wrapper: Any, wrapped: Any, *parts: Any, **nam
     """`functools.update_wrapper`; of what it copies compiled code reads the name."""
     if not isinstance(wrapper, LocalFunction):
         ev.fail("functools.wraps of what is no function is not supported", "leave it out")
-    return replace(wrapper, name=ev.attribute(wrapped, "__name__"))
+    wrapped = wrapped.function if isinstance(wrapped, Memoised) else wrapped
+    is_local = isinstance(wrapped, LocalFunction)
+    found = wrapped.name if is_local else ev.call(getattr, (wrapped, "__name__", wrapper.name), {})
+    return replace(wrapper, name=found)
 
 
 def cache(ev: Evaluator, user_function: Any, /) -> Any:
