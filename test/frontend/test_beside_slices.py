@@ -121,7 +121,11 @@ def looked_up(x, ks):
     """In a part that starts behind the first element."""
     rises, u, k, j = np.cumsum(x), np.array([0.5, 3.5, 9.5, 99.0]), int(ks[0]), int(ks[1])
     part, other = rises[k:j], x[k:j]
-    found = np.searchsorted(part, u), np.searchsorted(part, u[1], side="right"), part.searchsorted(u)
+    found = (
+        np.searchsorted(part, u),
+        np.searchsorted(part, u[1], side="right"),
+        part.searchsorted(u),
+    )
     if len(part) == 0:
         return found
     return *found, np.interp(u, part, other), np.interp(other, rises, x), np.digitize(u, part)
