@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot.diagnostics import Position, error_at, position_in
-from ingot.dtypes import CODES
+from ingot.dtypes import is_supported
 from ingot.specs import Abstract, Spec, is_traced
 from ingot_runtime import buffers
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
@@ -270,10 +270,13 @@ def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[in
         dtype = getattr(leaf, "dtype", None)
         if index in static or dtype is None or not is_traced(leaf):
             continue
-        if dtype not in CODES and np.dtype(dtype).newbyteorder("=") not in CODES:
+        if not is_supported(np.dtype(dtype)):
+            name = parameters_of(function, structure)[index]
+            if "." in name:
+                # What holds it may be used for other things.
+                continue
             what = f"can't be computed with: dtype {dtype} is not supported"
             hint = "convert it with {name}.astype(...)"
-            name = parameters_of(function, structure)[index]
             raise refusal(DTypeError, function, name, what, hint, "")
 
 

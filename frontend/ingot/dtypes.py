@@ -32,6 +32,12 @@ DTYPES: tuple[np.dtype, ...] = tuple(
 )
 CODES: dict[np.dtype, int] = {dtype: code for code, dtype in enumerate(DTYPES)}
 
+
+def is_supported(dtype: np.dtype) -> bool:
+    """Whether compiled code has numbers of a dtype, whatever the order of their bytes."""
+    return dtype in CODES or dtype.newbyteorder("=") in CODES
+
+
 BOOL = np.dtype("bool")
 INT = np.dtype("int64")
 FLOAT = np.dtype("float64")

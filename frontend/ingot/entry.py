@@ -24,6 +24,7 @@ import numpy as np
 from ingot.compiled import Compiled
 from ingot.diagnostics import Position, error_at
 from ingot.dimensions import LARGEST_OFFSET, Dimension, Dimensions
+from ingot.dtypes import is_supported
 from ingot.function import Function
 from ingot.lowering import Lowered
 from ingot.specs import Abstract, Spec, is_traced
@@ -291,6 +292,8 @@ class Entry:
             return Leaf(name, "static", value=value)
         if isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic):
             return Leaf(name, "scalar", type(value).__name__)
+        if not is_supported(np.dtype(value.dtype)):
+            self._refuse(f"takes an array of dtype {value.dtype}", "leave it out of the arguments")
         dtype = np.dtype(value.dtype).newbyteorder("=").name
         if isinstance(value, np.generic):
             return Leaf(name, "scalar", dtype)

@@ -13,7 +13,7 @@ import numpy as np
 from ingot.references import description, evaluated, unwrapped
 from ingot.specs import is_traced
 from ingot.syntax.places import MISSING, Place, Read
-from ingot.syntax.source import is_module, last_line, lines_of
+from ingot.syntax.source import is_changed, is_module, is_written, last_line, lines_of
 from ingot_runtime.manifest import decode_value, encode_value
 from ingot_runtime.trees import LIBRARIES, attributes_of, is_instance
 
@@ -40,7 +40,7 @@ def text_of(code: types.CodeType) -> tuple[str, int, int, str]:
         # Different sources may have this file name, as "<stdin>".
         raise Unstorable
     lines = lines_of(code.co_filename, {})
-    if len(lines) < code.co_firstlineno:
+    if len(lines) < code.co_firstlineno or is_changed(code):
         raise Unstorable
     first, last = code.co_firstlineno, last_line(code, lines)
     return code.co_filename, first, last, digest(lines[first - 1 : last])
@@ -236,6 +236,6 @@ def _fingerprint_of_class(kind: type) -> Any:
         defaults = [fingerprint(each) for each in kind._field_defaults.values()]
         return ["namedtuple", class_name(kind), list(getattr(kind, "_fields", ())), defaults]
     path = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    if not path:
+    if not path or is_written(path):
         raise Unstorable
     return ["class", class_name(kind), digest(lines_of(path, {}))]

@@ -117,6 +117,34 @@ def attributes_in_loops_and_branches(x, flag):
     return w.held
 
 
+@programs(([1, 2, 3], 1), ([4.5], 2), ([[1], [2]], 1))
+def slices_of_lists(items, n):
+    items[1:] *= 2
+    items[:1] += [items[0]]
+    items[n:] += items[:n]
+    return items
+
+
+@programs(([1, 2, 3, 4],), ([[1], [2]],))
+def steps_of_lists(items):
+    items[::2] *= 1
+    try:
+        items[::2] *= 2
+    except ValueError:
+        return "size", items
+    return items
+
+
+@programs((ROW,), (-ROW,))
+def slices_of_lists_of_run_time_lengths(x):
+    found = [1.0]
+    for each in x:
+        if each > 0:
+            found.append(each)
+    found[1:] += [each * 2 for each in x if each > 1]
+    return found
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

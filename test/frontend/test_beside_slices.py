@@ -115,3 +115,30 @@ def windows(x, ks):
 def test_windows_that_ends_cut():
     """Whose lengths differ where they lie inside: NumPy cuts both to nothing."""
     same_for(windows, [(X, np.array([k])) for k in (-9, -7, 0, 2, 4)])
+
+
+def looked_up(x, ks):
+    """In a part that starts behind the first element."""
+    rises, u, k, j = np.cumsum(x), np.array([0.5, 3.5, 9.5, 99.0]), int(ks[0]), int(ks[1])
+    part, other = rises[k:j], x[k:j]
+    found = (
+        np.searchsorted(part, u),
+        np.searchsorted(part, u[1], side="right"),
+        part.searchsorted(u),
+    )
+    if len(part) == 0:
+        return found
+    return *found, np.interp(u, part, other), np.interp(other, rises, x), np.digitize(u, part)
+
+
+def test_positions_in_a_slice():
+    same_for(looked_up, [(X, np.array(ks)) for ks in ((2, 5), (0, 7), (4, 7), (3, 4), (5, 5))])
+
+
+def flipped_along_no_axis(x, ks):
+    return np.flip(x[int(ks[0]) :], 1)
+
+
+def test_axes_that_a_slice_has_not():
+    with pytest.raises(ingot.IngotError, match="axis 1 is out of bounds"):
+        ingot.jit(flipped_along_no_axis)(X, np.array([2]))

@@ -152,3 +152,48 @@ def test_a_cached_function_itself():
     np.testing.assert_allclose(ingot.vmap(of_a_number)(X), [of_a_number(x) for x in X])
     with pytest.raises(TypeError, match="unhashable type"):
         ingot.jit(of_a_number)(X)
+
+
+def paths(n, x):
+    @functools.lru_cache(maxsize=None)
+    def count(i, j):
+        return 1 if i == 0 or j == 0 else count(i - 1, j) + count(i, j - 1)
+
+    return count(n, n) * x
+
+
+def powers(x, n):
+    @functools.cache
+    def power(k):
+        return math.pow(x[0], k)
+
+    return power(2.0) + power(n) + power(2.0)
+
+
+def test_functions_in_functions(check):
+    check(paths, 12, X)
+    check(powers, X, 3)
+
+
+def test_functions_in_functions_whose_cache_shows_are_refused():
+    def counted(n):
+        calls = [0]
+
+        @functools.cache
+        def f(k):
+            calls[0] += 1
+            return k
+
+        return f(n) + f(n), calls
+
+    def arrays(x):
+        @functools.cache
+        def f(k):
+            return x + k
+
+        return f(1), f(1)
+
+    for f, args in ((counted, (2,)), (arrays, (X,))):
+        with pytest.raises(ingot.UnsupportedError, match="a cache") as caught:
+            ingot.jit(f)(*args)
+        assert caught.value.hint == "leave the cache out"

@@ -505,6 +505,43 @@ def what_is_in_an_empty_range(x):
     return x in range(0)
 
 
+@programs((np.zeros(2), np.ones(2), 0.5), (np.zeros(2), np.ones(2), -0.5))
+def the_same_stores_on_both_paths(v, w, t):
+    doubled = v * 2
+    if t > 0:
+        doubled[:] = w
+    else:
+        doubled[:] = w * 3
+        doubled[:] = w
+    for _ in range(9):
+        if v[0] > t:
+            v[:] = doubled
+        else:
+            v[:] = doubled
+    return doubled
+
+
+@programs(*[(np.zeros(2), n, tolerance) for n in (1, 3, 40) for tolerance in (1e-3, 9.0)])
+def a_fixed_point_that_ends_with_a_store(v, n, tolerance):
+    for i in range(n):
+        new = v * 0.5 + 1
+        if np.abs(new - v).max() < tolerance:
+            v[:] = new
+            break
+        v[:] = new
+    return i + 1
+
+
+@programs((np.zeros(2), 0.5), (np.zeros(2), 9.0))
+def a_store_before_each_return(v, t):
+    w = v + 1
+    if w[0] > t:
+        v[:] = w
+        return "above"
+    v[:] = w
+    return "below"
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

@@ -109,7 +109,7 @@ math.fmod(V[0], 0) ;; np.histogram(M, range=(V[0] + 9, V[0])) ;; np.place(M, M >
 np.linalg.inv(M[:, :3] * 0) ;; np.linalg.cholesky(-(M @ M.T)) ;; math.sqrt(V[1]) ;; math.log(V[1]) ;; math.exp(V[0] * 1e6) ;; np.percentile(M, V[0] * 100)
 np.bincount(N[0], minlength=3) ;; np.choose(N, [M, V]) ;; np.unravel_index(N[0] * 100, (3, 4)) ;; np.average(M, weights=M * 0) ;; np.digitize(M, [0, 2, 1.0]) ;; np.nanargmax(M * np.nan)
 np.geomspace(V[0], V[0] * 0, 3) ;; np.cov(M, fweights=V) ;; np.cov(M, fweights=-N[0] - 5)
-np.asarray_chkfinite([V[0], np.inf]) ;; M[N * 5, 0] ;; math.floor(V[0] * np.inf) ;; math.fmod(V[0], V[0] * 0)
+np.asarray_chkfinite([V[0], np.inf]) ;; M[N * 5, 0] ;; math.floor(V[0] * np.inf) ;; math.fmod(V[0], V[0] * 0) ;; np.r_[int(V[0]) + 300, N[0].astype(np.int8)]
 math.remainder(V[0], V[0] * 0) ;; math.remainder(V[0] * np.inf, 2) ;; math.ldexp(V[0], 5000) ;; math.dist(V, V[:2]) ;; cmath.log(V[0] * 0) ;; cmath.log(V[0], int(V[0] * 0) + 1) ;; math.ldexp(V[0], N[0, 0]) ;; cmath.atanh(V[0] * 0 + 1) ;; cmath.atan(C[0, 0] * 0 + 1j) ;; cmath.exp(V[0] * 1e6) ;; cmath.exp(complex(1, V[0] * np.inf)) ;; cmath.rect(V[0], V[0] * np.inf) ;; cmath.sin(V[0] * np.inf) ;; cmath.tanh(complex(1, V[0] * np.inf)) ;; cmath.cosh(V[0] * 1e5)
 """
 

@@ -527,6 +527,33 @@ def test_identity_of_bools(n):
     same(marked, np.arange(4.0) * n)
 
 
+TEXT = "a"
+
+
+def is_what_no_number_is(n, x):
+    return (
+        n is True, n is not False, n is np, n is math.sin, n == "a", n is int, x[0] is True,
+        (x[0] > 0) is True, n is np.float32(2), len(x) == 2.0,
+    )  # fmt: skip
+
+
+def test_identity_of_numbers_and_others():
+    for n in (3, 2.5, np.int64(2)):
+        same(is_what_no_number_is, n, np.arange(3.0))
+    for f in (lambda n: n is n + 1, lambda n: (n if n > 2 else True) is True):
+        with pytest.raises(ingot.UnsupportedError, match="`is` of run-time numbers"):
+            ingot.jit(f)(3)
+
+
+def equal_to_what_is_no_number(x, other=int):
+    return x == "train", x != "train", "train" == x, x == None, None != x, x == other  # noqa: E711
+
+
+def test_arrays_and_what_is_no_number():
+    for x in (np.arange(6.0).reshape(2, 3).T, np.array(1), np.array([True]), np.zeros((0, 2))):
+        same(equal_to_what_is_no_number, x)
+
+
 def rounded_by_keyword(x, y):
     return round(x[0], ndigits=2), round(y, ndigits=1), round(y, ndigits=None)
 

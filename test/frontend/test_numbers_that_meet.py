@@ -543,3 +543,22 @@ def test_numbers_that_are_the_same_arrays(name):
     compiled = ingot.jit(f)
     for x in (np.array([0.5, 2.0]), np.array([1.5, 2.0])):
         assert_same(compiled(x), f(x))
+
+
+def zero_or_root(x):
+    return 0 if x[0] < 0 else np.sqrt(x[0])
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: np.r_[zero_or_root(x), x], lambda x: np.append(x, zero_or_root(x)),
+    lambda x: np.concatenate([[zero_or_root(x), 2], x[1:]]),
+    lambda x: np.hstack([x, zero_or_root(x)]), lambda x: np.stack([zero_or_root(x), x[0]]),
+    lambda x: np.concatenate([x[x > 1], [zero_or_root(x)]]),
+    lambda x: np.result_type(zero_or_root(x), x),
+])  # fmt: skip
+def test_what_joins_with_arrays_of_their_own_dtype_does_not_decide(check, f):
+    for first in (2.25, -2.0):
+        check(f, np.array([first, 1.5]))
+    narrow = np.array([2.25, 1.5], np.float32)
+    with pytest.raises(ingot.UnsupportedError, match="depending on the path taken"):
+        ingot.jit(lambda x, y: np.r_[zero_or_root(x), y])(np.array([2.25]), narrow)

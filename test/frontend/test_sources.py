@@ -2,6 +2,7 @@
 
 import ast
 import code
+import importlib
 import linecache
 import os
 import pty
@@ -330,3 +331,17 @@ def test_a_package_named_like_numpy(name, tmp_path):
     x = np.arange(3.0)
     np.testing.assert_allclose(ingot.jit(lambda x: twice(x) + 1)(x), twice(x) + 1)
     np.testing.assert_allclose(ingot.jit(twice)(x), twice(x))
+
+
+def test_a_module_whose_file_has_changed_since_it_was_loaded(tmp_path, monkeypatch):
+    path = tmp_path / "edited_later.py"
+    path.write_text("def f(x):\n    return x * 3\n\n\ndef g(x):\n    return f(x) + 1\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("edited_later")
+    same(module.f)
+    path.write_text("def f(x):\n    return x * 40\n\n\ndef g(x):\n    return f(x) + 1\n")
+    with pytest.raises(ingot.UnsupportedError, match=r"has changed since f was loaded") as caught:
+        ingot.jit(module.g)(1.0)
+    assert "reload" in caught.value.hint
+    importlib.invalidate_caches()
+    same(importlib.reload(module).g)

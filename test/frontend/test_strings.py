@@ -1,5 +1,7 @@
 """Strings of run-time values are printed and put into messages; anything else with them is refused. PYTEST_DONT_REWRITE"""
 
+import re
+
 import numpy as np
 import pytest
 from plain import Programs, refused, same, same_for, same_or_refused
@@ -182,6 +184,34 @@ def formatted_by_methods_and_percent(x):
     )
     print([x[0], (i, "a"), {"k": x[:2]}], f"{i!r:5}|{x[0]!s:>8}|{[i]}")
     assert x[0] > 0, "%s of %r" % (i, [x[1]])
+
+
+TEMPLATES = ["nothing", "%s|%(a)d"]
+KEYED = "%(b)s"
+
+
+@programs((3, 2.75), (-2, -0.5), (0, np.float32(9.5)), (1, float("inf")))
+def percent_of_a_dict_and_of_floats_as_integers(n, x):
+    print("%(a)d and %(b).2f, %(a)s%%" % {"a": n, "b": x}, "%(a)5d|%(c)s" % dict(a=n, c="d"))
+    print("%s" % {"a": n}, *(template % {"a": n} for template in TEMPLATES))
+    print("%d|%5d|%-4i|%+d" % (x, x, x * 2, x))
+
+
+@programs(1.5)
+def a_key_that_the_dict_has_not(x):
+    return KEYED % {"a": x}
+
+
+NAMED = re.compile(r"(\w+)-(\d+)")
+
+
+@programs((2.5, "abc-12"), (2.5, "xyz"))
+def matched_by_regular_expressions(x, name):
+    found = NAMED.match(name)
+    digits = re.findall(r"\d", name), re.sub("[a-c]", "q", name), re.split("-", name)
+    if found is None or re.search("x", name):
+        return x, digits, re.fullmatch("XYZ", name, re.IGNORECASE) is not None
+    return x * int(found.group(2)), found[1], found.groups(), found.span(), digits
 
 
 class Point:
@@ -559,3 +589,20 @@ def test_texts_of_numpy():
     text = np.str_("abc")
     assert ingot.jit(characters)(text) == characters(text)
     assert ingot.jit(len)(np.bytes_(b"ab")) == 2
+
+
+def upper(found):
+    return found.group().upper()
+
+
+def replaced_by_a_function(name):
+    return re.sub("a", upper, name)  # refused
+
+
+def replaced_at_run_time(n):
+    return re.sub("1", "2", f"{n}")  # refused
+
+
+def test_regular_expressions_that_call_or_wait():
+    refused(replaced_by_a_function, "a-1", match=r"re\.sub is not supported")
+    refused(replaced_at_run_time, 1, match=r"re\.sub is not supported")

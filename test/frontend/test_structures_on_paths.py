@@ -1,6 +1,7 @@
 """Values of other structures on other paths, as only run time knows: strings, functions, lists,
 tuples and dicts of other lengths, arrays of other shapes."""
 
+import sys
 import types
 
 import numpy as np
@@ -392,3 +393,63 @@ def test_programs_are_specialised_where_arguments_decide():
     for flag in (True, False):
         np.testing.assert_array_equal(compiled(X, flag), f(X, flag))
     assert "ingot.if" not in str(compiled.lower(X, True).ir())
+
+
+def stores_to_the_chosen(arrays, x):
+    arrays[int(x[0] > 0)][0], found = 5, arrays[int(x[0] > 0)][0]
+    return arrays, found
+
+
+def augments_the_chosen(arrays, x):
+    for k in range(20):
+        arrays[k % 2][0] += k
+    arrays[int(x[0] > 0)][1:] *= 2
+    return arrays
+
+
+def stores_to_the_chosen_in_a_try(arrays, x):
+    try:
+        arrays[int(x[0] > 0)][0] = 5
+    except TypeError:
+        return "caught"
+    return arrays
+
+
+@pytest.mark.parametrize(
+    "f", [stores_to_the_chosen, augments_the_chosen, stores_to_the_chosen_in_a_try]
+)
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_stores_to_what_has_no_name(f, sign):
+    for arrays in ((np.arange(3), np.arange(4) * 2), [np.arange(3), [4, 5, 6, 7]]):
+        same(f, arrays, np.array([sign]))
+
+
+class Point:
+    def __init__(self, at):
+        self.at = at
+
+
+def stores_to_an_attribute_of_the_chosen(x):
+    points = Point(1.0), Point([2.0, 3.0])
+    points[int(x[0] > 0)].at = x[0]
+    points[int(x[1] > 0)].at *= 2
+    return points[0].at, points[1].at
+
+
+def test_attributes_of_what_has_no_name():
+    for x in ([1.0, -1.0], [-1.0, 1.0]):
+        same(stores_to_an_attribute_of_the_chosen, np.array(x))
+
+
+def slices_a_dict(x):
+    held = [{0: 1.0}, [2.0, 3.0]][int(x[0] > 0)]
+    try:
+        return held[::-1]
+    except TypeError:
+        return "unhashable"
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="slices have a hash")
+def test_a_key_without_a_hash_on_one_path():
+    for sign in (1.0, -1.0):
+        same(slices_a_dict, np.array([sign]))

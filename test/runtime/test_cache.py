@@ -146,6 +146,18 @@ def test_an_inlined_function_of_another_file_counts(run, tmp_path):
     assert after != before and "compile" in made
 
 
+def test_a_file_that_was_written_since_it_was_loaded(run, tmp_path):
+    """The cache has a program of the text that it has now, which is not what the process runs."""
+    body = "print(f(np.arange(3.0) + 1, 2))"
+    newer = HELPERS.replace("* 2", "* 5")
+    (tmp_path / "helpers.py").write_text(newer)
+    run(body=body)
+    (tmp_path / "helpers.py").write_text(HELPERS)
+    caught = "try: f(np.arange(3.0) + 1, 2)\nexcept ingot.UnsupportedError as e: print(e)"
+    (line, *_), _ = run(body=f"open(helpers.__file__, 'w').write({newer!r})\n{caught}")
+    assert "helpers.py has changed since twice was loaded from it" in line
+
+
 def test_captured_arrays_are_read_as_they_are(run):
     body = "print(f(np.arange(3.0) + 1, 2))"
     before, _ = run(body=body)

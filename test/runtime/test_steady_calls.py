@@ -87,7 +87,7 @@ def test_what_was_quick_needs_no_thread(f, args, native):
 
 
 def slow(x):
-    for _ in range(3_000_000):
+    for _ in range(20_000_000):
         x = np.sin(x) * 1.5
     return x
 

@@ -28,6 +28,7 @@ from ingot.syntax.values import (
     Instance,
     Joined,
     Lazy,
+    Opaque,
     Range,
     Reference,
     Scalar,
@@ -232,7 +233,7 @@ def pow_(ev: Evaluator, base: Any, exp: Any, mod: Any = None) -> Any:
 
 def class_of(ev: Evaluator, value: Any) -> type:
     """`type(value)`."""
-    if isinstance(value, Array):
+    if isinstance(value, (Array, Opaque)):
         return np.ndarray
     if isinstance(value, Scalar):
         return _class_of_kind(value.kind)

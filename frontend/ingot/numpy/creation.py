@@ -216,7 +216,7 @@ def _new(ev: Evaluator, object: Any, dtype: Any, order: str) -> Any:
             )
         value = ev.ops.constant(data, data.dtype)
     else:
-        default = _common_dtype(ev, object) if dtype is None else FLOAT
+        default = common_dtype(ev, object) if dtype is None else FLOAT
         value = _stacked(ev, object, dtype_of(ev, dtype, default))
     return ordered(fresh(value, ev.location), order, object)
 
@@ -243,7 +243,12 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield from _leaves(each)
 
 
-def _common_dtype(ev: Evaluator, value: Any) -> np.dtype:
+def common_dtype(ev: Evaluator, value: Any) -> np.dtype:
+    """The dtype of an array of what nested sequences hold.
+
+    Raises:
+        Undetermined: it depends on the path taken.
+    """
     found: list[list[np.dtype]] = []
     joined: list[Joined] = []
     for each in _leaves(value):
@@ -256,6 +261,17 @@ def _common_dtype(ev: Evaluator, value: Any) -> np.dtype:
     if len(dtypes) > 1:
         raise Undetermined(joined[0].kinds)
     return dtypes.pop()
+
+
+def settled(ev: Evaluator, arrays: list[Any]) -> list[Any]:
+    """Arrays that meet: those of numbers of several kinds in the dtype that all of them have then."""
+    arrays = [ev.plain(each) for each in arrays]
+    is_open = [any(type(leaf) is Joined for leaf in _leaves(each)) for each in arrays]
+    if not any(is_open):
+        return arrays
+    to = common_dtype(ev, [a.dense if isinstance(a, Part) else a for a in arrays])
+    choices = zip(arrays, is_open, strict=True)
+    return [ev.call(np.array, (a, to), {}) if each else a for a, each in choices]
 
 
 def _stacked(ev: Evaluator, value: Any, dtype: np.dtype, is_item: bool = False) -> Value:

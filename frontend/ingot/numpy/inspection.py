@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,8 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import STATIC_NUMBERS
-from ingot.syntax.values import Scalar, is_runtime
+from ingot.numpy.promotion import examples
+from ingot.syntax.values import Joined, Scalar, Undetermined, is_runtime
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -42,14 +44,17 @@ def _example(value: Any) -> Any:
     return kind if isinstance(kind, np.dtype) else kind(0)
 
 
-def _examples(ev: Evaluator, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    arguments = [_example(ev.as_array(a) if isinstance(a, (list, tuple)) else a) for a in args]
-    return ev.compute(lambda: function(*arguments, **kwargs))
-
-
 def _of_types(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(ev: Evaluator, *args: Any, **kwargs: Any) -> Any:
-        return _examples(ev, function, *args, **kwargs)
+        values = [ev.as_array(a) if isinstance(a, (list, tuple)) else a for a in args]
+        choices = [examples(a) if is_runtime(a) else [a] for a in values]
+        found = [
+            ev.compute(lambda each=each: function(*each, **kwargs))
+            for each in itertools.product(*choices)
+        ]
+        if any(each != found[0] for each in found):
+            raise Undetermined(next(a.kinds for a in values if type(a) is Joined))
+        return found[0]
 
     return call
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dimensions import are_equal, as_int, depends
-from ingot.numpy.creation import dtype_of
+from ingot.numpy.creation import dtype_of, settled
 from ingot.numpy.shape import array_of, atleast, axis_of, flatten, reshape
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import growth, lengths, repeated
@@ -85,7 +85,7 @@ def concatenate(
     dtype: Any = None,
     casting: Any = "same_kind",
 ) -> Any:
-    arrays = ev.static_items(arrays)
+    arrays = settled(ev, ev.static_items(arrays))
     if axis is None:
         if isinstance(out, Array) and any(_shares_memory(out, each) for each in arrays):
             ev.fail("out= shares memory with an array that is joined", "join copies: a.copy()")
@@ -112,7 +112,7 @@ def stack(
     ev: Evaluator, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None,
     casting: Any = "same_kind",
 ) -> Any:  # fmt: skip
-    arrays = ev.static_items(arrays)
+    arrays = settled(ev, ev.static_items(arrays))
     values, found = _joined(ev, arrays, out, dtype, casting)
     message = "all input arrays must have the same shape"
     is_open = any(span is not None for each in found for span in each)
@@ -128,7 +128,7 @@ def stack(
 
 def _stacker(ndim: int, axis: int) -> Callable[..., Any]:
     def call(ev: Evaluator, tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
-        arrays = [atleast(ndim)(ev, a) for a in ev.static_items(tup)]
+        arrays = [atleast(ndim)(ev, a) for a in settled(ev, ev.static_items(tup))]
         along = 0 if axis == 1 and arrays[0].ndim == 1 else axis
         return concatenate(ev, arrays, axis=along, dtype=dtype, casting=casting)
 

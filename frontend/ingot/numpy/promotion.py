@@ -124,13 +124,13 @@ def dtype_for(*values: Any) -> np.dtype:
     Raises:
         Undetermined: the dtype depends on the path taken.
     """
-    found: Any = {np.result_type(*each) for each in itertools.product(*map(_examples, values))}
+    found: Any = {np.result_type(*each) for each in itertools.product(*map(examples, values))}
     if len(found) > 1:
         raise Undetermined(next(each.kinds for each in values if type(each) is Joined))
     return found.pop()
 
 
-def _examples(value: Any) -> list[Any]:
+def examples(value: Any) -> list[Any]:
     """For each kind that a value may have a value or dtype that promotes in the same way."""
     if isinstance(value, STATIC_NUMBERS):
         return [value]

@@ -100,6 +100,19 @@ class Alternatives(Branches):
         rest = functools.partial(self.over, value, run, first + 1)
         return self.choose(self._is(value, first), given, rest)
 
+    def run_over_all(self, operands: list[Any], run: Callable[[list[Any]], None]) -> None:
+        """Run code with these operands for each structure that they may have."""
+        i = next((i for i, each in enumerate(operands) if type(each) is OneOf), None)
+        if i is None:
+            run(operands)
+            return
+        before, after = operands[:i], operands[i + 1 :]
+        runs = [
+            functools.partial(self.run_over_all, [*before, each, *after], run)
+            for each in operands[i].values
+        ]
+        self.of_each(operands[i], runs)
+
     def over_all(self, operands: list[Any], run: Callable[[list[Any]], Any]) -> Any:
         """The value of an expression with these operands."""
         if OneOf not in map(type, operands):

@@ -6,6 +6,7 @@ dynamic length without change: its source is evaluated with them.
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -97,12 +98,23 @@ def _result_type(ev: Evaluator, *given: Any) -> np.dtype:
 
 def _taken(ev: Evaluator, a: Any, index: Any) -> Any:
     """`a[index]` along one axis, where the used items of the index are in range."""
-    a = ev.packed(a).dense if isinstance(a, Part) else a
+    start: Any = 0
+    if isinstance(a, Part):
+        a = ev.packed(a)
+        start = a.spans[0].start if a.spans[0] is not None else 0
+        a = a.dense
     if not isinstance(index, Part):
-        return ev.call(primitives.take, (a, index), {})
+        return ev.call(primitives.take, (a, _inside(ev, index, a, start)), {})
     index = ev.packed(index)
     inside = ev.call(np.clip, (index.dense, 0, max(a.shape[0] - 1, 0)), {})
-    return Sliced(ev.call(primitives.take, (a, inside), {}), index.spans)
+    return Sliced(ev.call(primitives.take, (a, _inside(ev, inside, a, start)), {}), index.spans)
+
+
+def _inside(ev: Evaluator, index: Any, a: Any, start: Any) -> Any:
+    """An index of what starts at a position of an array, as one of the array."""
+    if isinstance(start, int) and start == 0:
+        return index
+    return ev.call(np.minimum, (ev.binary(ast.Add, index, start), a.shape[0] - 1), {})
 
 
 def _filled(ev: Evaluator, positions: Any, values: Any) -> tuple:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ingot import specs
 from ingot._core import Value
-from ingot.dtypes import CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS
+from ingot.dtypes import CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS, is_supported
 from ingot.syntax.cells import Argument, Cell, Storage
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Varying
@@ -18,7 +18,7 @@ from ingot.syntax.ops import fresh
 from ingot.syntax.results import Writer
 from ingot.syntax.state import position_of
 from ingot.syntax.trees import unflatten
-from ingot.syntax.values import Array, Scalar
+from ingot.syntax.values import Array, Opaque, Scalar
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.program import Captured, Signature
 
@@ -88,6 +88,8 @@ class Boundary:
             return value
         if is_number:
             return self._number(value, index, index)
+        if not is_supported(value.dtype):
+            return Opaque(value.dtype)
         made = self.add_input(tuple(value.shape), np.dtype(value.dtype), index)
         made.storage.strides = self._strides_of(value)
         made.writable = getattr(value, "writable", True)
@@ -97,7 +99,7 @@ class Boundary:
 
     def add_input(self, shape: tuple[int, ...], dtype: np.dtype, source: Any) -> Array:
         native = dtype if dtype.isnative else dtype.newbyteorder("=")
-        if native not in CODES:
+        if not is_supported(dtype):
             raise DTypeError(f"dtype {dtype} is not supported", hint="convert with .astype")
         builder = self._ev.ops.builder
         array = fresh(builder.add_argument((list(shape), CODES[native])))
@@ -128,6 +130,8 @@ class Boundary:
         source = Captured(value, name, place)
         if not isinstance(value, np.ndarray):
             return self._number(value, source, place)
+        if not is_supported(value.dtype):
+            return Opaque(value.dtype)
         array = self.add_input(value.shape, value.dtype, source)
         array.storage.strides = specs.strides_of(value)
         array.writable = value.flags.writeable

@@ -256,7 +256,7 @@ class Branches(Heap):
             if cell.number >= first:
                 continue
             ends = tuple(arm.view.contents(cell) for arm in arms)
-            if isinstance(cell, Storage) and ends[0] == ends[1]:
+            if isinstance(cell, Storage) and ends[0] == ends[1] == cell.value:
                 continue
             try:
                 joined[cell] = self._slot(cell, self._joined(cell, arms, first), arms)

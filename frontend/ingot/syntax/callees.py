@@ -7,6 +7,7 @@ import copy
 import enum
 import functools
 import math
+import re
 import types
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -15,7 +16,6 @@ import numpy as np
 
 from ingot._core import Diagnostic, apply
 from ingot.dimensions import Dimension, Undecided, spelled
-from ingot.dtypes import STATIC_NUMBERS
 from ingot.jit import jit
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.iteration import takes_references
@@ -25,7 +25,7 @@ from ingot.references import evaluated
 from ingot.syntax import parts
 from ingot.syntax.cells import cell_numbers
 from ingot.syntax.contents import leaves_of
-from ingot.syntax.functions import Method
+from ingot.syntax.functions import Method, is_unchanging
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
@@ -197,7 +197,7 @@ class _Elementwise(Handled):
 def is_users(function: Any) -> bool:
     """Whether it is a Python function of the user's, which is inlined into its caller."""
     home = _module_of(function).partition(".")[0]
-    return isinstance(function, types.FunctionType) and home not in ("numpy", "scipy")
+    return isinstance(function, types.FunctionType) and home not in ("numpy", "scipy", "re")
 
 
 class _OfKind:
@@ -225,12 +225,12 @@ class _Static(_OfKind):
             ev.fail(f"{describe(function)} is not callable", kind=DTypeError)
         if not PARTS.isdisjoint(map(type, args)):
             return parts.call(ev, function, args, kwargs)
-        given = leaves_of([*args, *kwargs.values()])
+        given = [*leaves_of([*args, *kwargs.values()])]
         dynamic = [each for each in given if isinstance(each, Symbolic)]
         if self._is_pure() and all(map(_is_whole, dynamic)):
             # `math.factorial(n)` of an argument, but not what would be compiled for each float.
             ev.need(parameter_of(dynamic))
-        if self._is_pure() and not dynamic:
+        if self._is_pure() and not dynamic and not self._calls_back(given):
             named = {name: ev.plain(value) for name, value in kwargs.items()}
             return ev.compute(functools.partial(function, **named) if named else function, *args)
         made = ev.call_string_method(function, args, kwargs)
@@ -238,13 +238,22 @@ class _Static(_OfKind):
             return made
         self.refuse(ev)
 
+    def _calls_back(self, given: list[Any]) -> bool:
+        """Whether it calls functions of the user's, as `re.sub` does."""
+        is_of_re = _module_of(self.function) == "re" or isinstance(
+            getattr(self.function, "__self__", None), re.Pattern
+        )
+        return is_of_re and any(isinstance(each, types.FunctionType) for each in given)
+
     def _is_pure(self) -> bool:
         """Whether it only computes a value, without side effects."""
         function = self.function
+        if function is re.compile:
+            return True
         if isinstance(function, np.ufunc):
             return True
         owner = getattr(function, "__self__", None)
-        is_plain = _module_of(function) in ("math", "builtins", "operator") or (
+        is_plain = _module_of(function) in ("math", "builtins", "operator", "re") or (
             isinstance(owner, _STATIC_OWNERS) and not isinstance(owner, types.ModuleType)
         )
         is_exception = isinstance(function, type) and issubclass(function, BaseException)
@@ -292,7 +301,10 @@ _INSTEAD_OF: dict[type, str] = {
     collections.Counter: "use a dict: counts[key] = counts.get(key, 0) + 1",
 }
 #: The types whose methods may be called at compile time.
-_STATIC_OWNERS = (bool, int, float, complex, str, bytes, slice, tuple, range, np.generic, np.dtype)
+_STATIC_OWNERS = (
+    bool, int, float, complex, str, bytes, slice, tuple, range, np.generic, np.dtype, re.Pattern,
+    re.Match,
+)  # fmt: skip
 #: Python's functions with side effects, or whose value depends on the process.
 _IMPURE = frozenset(
     ["open", "input", "exec", "eval", "compile", "__import__", "id", "globals", "locals", "vars"]
@@ -435,18 +447,6 @@ class _Class(_Static):
             ev.fail(str(error), kind=DTypeError)
 
 
-#: The types of values that never change, besides tuples of them.
-_UNCHANGING = (
-    Scalar, *STATIC_NUMBERS, str, bytes, type(None), type, types.FunctionType, np.dtype,
-)  # fmt: skip
-
-
-def _is_unchanging(value: Any) -> bool:
-    if isinstance(value, tuple):
-        return all(map(_is_unchanging, value))
-    return isinstance(value, _UNCHANGING)
-
-
 class _Cached(_Static):
     """A function with `functools.cache`.
 
@@ -470,7 +470,7 @@ class _Cached(_Static):
             made = ev.call(ev.reads.attribute(self.function, "__wrapped__"), args, kwargs, node)
         finally:
             prints, ev.prints = ev.prints, ev.prints or printed
-        if prints or not (_is_unchanging(given) and _is_unchanging(made)):
+        if prints or not (is_unchanging(given) and is_unchanging(made)):
             self.refuse(ev)
         return made
 

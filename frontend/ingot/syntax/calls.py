@@ -41,6 +41,7 @@ from ingot.syntax.values import (
     Leak,
     List,
     OneOf,
+    Opaque,
     OrNone,
     Range,
     Scalar,
@@ -428,6 +429,8 @@ class Calls(Names):
             return self.call(np.array, (value,), {})
         if type(value) in PARTS:
             parts.refuse(self, value)
+        if type(value) is Opaque:
+            self.refuse_opaque(value)
         page = "run-time-string" if isinstance(value, Text) else "object-array"
         self.fail(f"{describe(value)} can't be an array element", kind=DTypeError, page=page)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import Dimension, Undecided, depends
+from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy import python_scalars
 from ingot.numpy.python_scalars import is_complex_with_float, is_of_numpy, is_python
 from ingot.numpy.ufuncs import call_operator, call_ufunc
@@ -52,14 +53,21 @@ COMPARE: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
 #: Comparisons that take None on both sides, and those that take it on their left one.
 EQUALITIES = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
 MEMBERSHIPS = (ast.In, ast.NotIn)
-#: The types whose values have an identity that compiled code keeps.
-_SINGLE = (type(None), type(Ellipsis), str, Reference, Array, type)
 
 
 def _is_bool(value: Any) -> bool:
     """Whether it is Python's True or False, of which there is one each."""
     is_dynamic = type(value) is Scalar and value.weak is bool
     return is_dynamic or type(value) is bool
+
+
+def _classes_of_number(value: Any) -> set[type]:
+    """The classes that a value may have, if it is a number."""
+    if isinstance(value, Scalar):
+        return {kind.type if isinstance(kind, np.dtype) else kind for kind in kinds_of(value)}
+    if isinstance(value, Dimension):
+        return {int}
+    return {type(value)} if isinstance(value, STATIC_NUMBERS) else set()
 
 
 def _unequal(op: ast.cmpop, left: Any, right: Any) -> bool | np.bool:
@@ -177,13 +185,18 @@ class Comparisons(Calls):
             return self.compute(COMPARE[type(op)][0], one, other)
         known = (Array, Scalar, str, bytes, type(None), type, types.FunctionType)
         is_known = isinstance(left, known) and isinstance(right, known)
-        has_array = isinstance(left, Array) or isinstance(right, Array)
-        if isinstance(op, (ast.Eq, ast.NotEq)) and is_known and not has_array:
-            return _unequal(op, left, right)
+        if isinstance(op, (ast.Eq, ast.NotEq)) and is_known:
+            array = next((each for each in (left, right) if isinstance(each, Array)), None)
+            return _unequal(op, left, right) if array is None else self._unequal_items(op, array)
         self.fail(
             f"{class_name(left)} and {class_name(right)} can't be compared in compiled code",
             kind=DTypeError,
         )
+
+    def _unequal_items(self, op: ast.cmpop, array: Array) -> Any:
+        """What `==` or `!=` gives of an array and what no number is equal to."""
+        made = self.call(np.full_like, (array, isinstance(op, ast.NotEq), bool), {})
+        return made if array.shape else self.subscript(made, ())
 
     def is_same(self, left: Any, right: Any) -> Any:
         """`left is right`: a bool, or a predicate known at run time."""
@@ -193,11 +206,11 @@ class Comparisons(Calls):
             return self._is_none(left, right)
         if _is_bool(left) and _is_bool(right):
             return self.truth(self.compare(ast.Eq(), left, right))
-        for each in (left, right):
-            if isinstance(each, Scalar) and not isinstance(
-                right if each is left else left, _SINGLE
-            ):
-                self.fail("`is` of run-time numbers is not supported", "compare with ==")
+        if isinstance(left, Scalar) or isinstance(right, Scalar):
+            # Numbers of different classes are different objects.
+            if _classes_of_number(left).isdisjoint(_classes_of_number(right)):
+                return False
+            self.fail("`is` of run-time numbers is not supported", "compare with ==")
         if isinstance(left, Part) and isinstance(right, Part):
             # A loop or a branch may have made two values of one array.
             self.fail(

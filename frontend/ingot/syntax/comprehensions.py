@@ -65,7 +65,7 @@ class Comprehensions(Calls):
             outer.function, node, outer.filename, outer, (*outer.path, id(node)), outer.internal,
             locals=local, is_comprehension=True,
         )  # fmt: skip
-        return Generated(LocalFunction(node, frame, (), {}), {}, (first,), element)
+        return Generated(LocalFunction(node, frame, (), {}, "<genexpr>"), {}, (first,), element)
 
     def collected(self, node: Any) -> Any:
         """The items of a comprehension, as a list that loops append to."""
@@ -107,7 +107,7 @@ class Comprehensions(Calls):
         """
         args = (self.expr(node.generators[0].iter), *more)
         function = _function_of(node, body_of, len(args))
-        return self.call(LocalFunction(function, self.frame, (), {}), args, {}, node)
+        return self.call(LocalFunction(function, self.frame, (), {}, function.name), args, {}, node)
 
     def quantified(self, node: ast.GeneratorExp, is_all: bool) -> Any:
         """any() or all() of a generator, which stops at the first item that decides it."""

@@ -253,7 +253,12 @@ class ContainerItems(Indexing):
         items = self.items(base)
         if isinstance(index, slice):
             index = self._static_slice(index, "list")
-            items[index] = list(self.static_items(value))
+            new = list(self.static_items(value))
+            try:
+                items[index] = new
+            except ValueError as error:
+                # Another number of items than a slice with a step selects.
+                self.raise_now(ValueError, str(error))
             self.change(base, tuple(items))
             return
         index = self._as_index(index)

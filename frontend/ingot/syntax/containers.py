@@ -33,6 +33,7 @@ from ingot.syntax.values import (
     Joined,
     Lazy,
     List,
+    Opaque,
     Range,
     Scalar,
     Set,
@@ -109,6 +110,8 @@ class Containers(ContainerItems):
             self.fail("a run-time string has no known length", page="run-time-string")
         if is_number(value) or value is None:
             self.raise_now(TypeError, f"object of type '{class_name(value)}' has no len()")
+        if type(value) is Opaque:
+            self.refuse_opaque(value)
         if isinstance(value, Symbolic):
             self.fail(f"object of type '{class_name(value)}' has no len()", kind=DTypeError)
         return len(value) if isinstance(value, tuple) else self.compute(len, value)
@@ -288,7 +291,11 @@ class Containers(ContainerItems):
                     f"a key that depends on the size {each}, which is left open",
                     hint="give the dimension a number, or compare with each key",
                 )
-            self.static(each, "a key")
+            try:
+                hash(self.static(each, "a key"))
+            except TypeError as error:
+                # A slice, which has a hash from Python 3.12 on.
+                self.raise_now(TypeError, str(error))
 
     # Operators.
 

@@ -39,6 +39,7 @@ from ingot.syntax.values import (
     Joined,
     Maybe,
     OneOf,
+    Opaque,
     OrNone,
     Raisable,
     Scalar,
@@ -138,6 +139,9 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
 
     def used(self, node: ast.expr, value: Any) -> Any:
         """The value of an expression that is used, as by `not_none`."""
+        if type(value) is Opaque:
+            self.at(node)
+            self.refuse_opaque(value)
         if type(value) is not OrNone:
             return value
         self.at(node)
@@ -493,7 +497,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
             if default is not None
         }
-        return LocalFunction(node, self.frame, defaults, named)
+        return LocalFunction(node, self.frame, defaults, named, getattr(node, "name", "<lambda>"))
 
 
 def _raw(node: ast.expr) -> Callable[[Any, Any], Any]:

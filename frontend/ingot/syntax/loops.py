@@ -41,6 +41,7 @@ from ingot.syntax.values import (
     Lazy,
     List,
     OneOf,
+    Opaque,
     Range,
     Reference,
     Scalar,
@@ -260,6 +261,8 @@ class Loops(Unrolling):
         if type(value) in PARTS:
             whole = self.packed(value)
             return Lazy(sliced.shape_of(whole)[0], lambda index: self.subscript(whole, index))
+        if type(value) is Opaque:
+            self.refuse_opaque(value)
         if isinstance(value, Text):
             self.suggest_text(value)
             self.fail(
@@ -394,6 +397,11 @@ class Loops(Unrolling):
     ) -> None:
         saved = self._enter_loop()
         mark = self._save()
+        target = target_name(node.target)
+        is_rebound = target in targets_of(node).rebound
+        if length is not None and is_rebound:
+            # The first iteration does so, too; this tells what the name is at the start of each.
+            self.assign(node.target, item(over.start))
         try:
             self._peel(
                 node, over, item, memo.peeled,
@@ -417,8 +425,9 @@ class Loops(Unrolling):
             memo.unroll = True
             self._for_range(node, over, item)
             return
-        last = self.frame.names.get(target_name(node.target))
-        if length is not None and isinstance(last, Unbound):
+        last = self.frame.names.get(target)
+        ends_late = not (is_rebound or has_jump(node.body, (ast.Break,), into_loops=False))
+        if length is not None and isinstance(last, Unbound) and ends_late:
             self.assign(node.target, item(over.start + (length - 1) * over.step))
         self._exit_loop(node, saved)
 

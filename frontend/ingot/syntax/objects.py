@@ -28,6 +28,7 @@ from ingot.syntax.values import (
     Array,
     Instance,
     Joined,
+    Opaque,
     Range,
     Reference,
     Scalar,
@@ -182,7 +183,7 @@ class Objects(Containers):
         if isinstance(value, Joined) and name in ("real", "imag"):
             return ARRAY_ATTRIBUTES[name](self, value)
         if isinstance(value, LocalFunction) and name == "__name__":
-            return getattr(value.node, "name", "<lambda>")
+            return value.name
         if isinstance(value, Partial) and name in ("func", "args", "keywords"):
             parts = {"func": value.function, "args": value.args}
             return parts.get(name) or self.new_dict(value.kwargs)
@@ -194,6 +195,8 @@ class Objects(Containers):
             return Method(value, name)
         if isinstance(value, Flat) and name == "copy":
             return Method(value, name)
+        if type(value) is Opaque:
+            self.refuse_opaque(value)
         self.fail(f"{describe(value)} has no supported attribute `{name}`")
 
     def _class_attribute(self, kind: type, name: str) -> Any:

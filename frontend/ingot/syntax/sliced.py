@@ -17,6 +17,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL
+from ingot.numpy.shape import axes_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import masked, spans, storing, views
 from ingot.syntax.dynamic import Sliced, Span, Spans
@@ -299,9 +300,7 @@ def transposed(ev: Evaluator, value: Sliced, *axes: Any) -> Sliced:
 
 
 def flipped(ev: Evaluator, value: Sliced, axis: Any = None) -> Sliced:
-    axis = ev.static(axis, "an axis")
-    given = range(value.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    axes = {each % value.ndim for each in given}
+    axes = set(axes_of(ev, axis, value.ndim))
     found = tuple(
         spans.flipped(ev, span, value.dense.shape[i]) if span is not None and i in axes else span
         for i, span in enumerate(value.spans)

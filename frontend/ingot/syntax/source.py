@@ -6,12 +6,13 @@ import ast
 import functools
 import linecache
 import os
+import time
 import types
 from dataclasses import dataclass
 from typing import Any
 
 from ingot.syntax.private_names import is_spelled, spell_out
-from ingot.syntax.texts import text_without_file
+from ingot.syntax.texts import makes, text_without_file
 from ingot_runtime.errors import UnsupportedError
 
 FunctionNode = ast.FunctionDef | ast.Lambda
@@ -162,8 +163,33 @@ def is_module(filename: str) -> bool:
     return os.path.isabs(filename) and filename.endswith(".py")
 
 
+#: When Ingot was imported.
+_STARTED = time.time()
+
+
+def is_written(filename: str) -> bool:
+    """Whether a file was written since Ingot was imported, and modules may have its older text."""
+    try:
+        return os.stat(filename).st_mtime > _STARTED
+    except OSError:
+        return False
+
+
+def is_changed(code: types.CodeType) -> bool:
+    """Whether the file of a function has another text now than the function was made from."""
+    if not is_written(code.co_filename):
+        return False
+    return not makes("".join(lines_of(code.co_filename, {})), code)
+
+
 def _node_in_module(function: types.FunctionType, files: Files) -> FunctionNode | None:
     code = function.__code__
+    if is_changed(code):
+        raise UnsupportedError(
+            f"{code.co_filename} has changed since {function.__qualname__} was loaded from it",
+            hint="reload the module, or start Python again",
+            page="no-source",
+        )
     if code.co_filename not in files:
         files[code.co_filename] = lines_of(code.co_filename, function.__globals__)
     lines = files[code.co_filename]

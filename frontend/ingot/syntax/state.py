@@ -30,6 +30,7 @@ from ingot.syntax.values import (
     List,
     NeedsStatic,
     OneOf,
+    Opaque,
     Reference,
     Scalar,
     Set,
@@ -38,7 +39,7 @@ from ingot.syntax.values import (
     describe,
     parameter_of,
 )
-from ingot_runtime.errors import CompileError, UnsupportedError
+from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried
@@ -243,6 +244,14 @@ class State(Methods):
     def fail_static(self, message: str, hint: str = "", page: str = "") -> NoReturn:
         """Refuse code that would compile if an enclosing loop were unrolled."""
         raise StaticRequired(error_at(UnsupportedError, message, self.position, hint, page))
+
+    def refuse_opaque(self, value: Opaque) -> NoReturn:
+        self.fail(
+            f"{value.described} can't be computed with",
+            "give it a dtype of numbers: a.astype(float)",
+            DTypeError,
+            "object-array",
+        )
 
     # Static values.
 

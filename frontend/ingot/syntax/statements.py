@@ -176,13 +176,12 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         self.any_value(node.value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        decorators = [self.expr(each) for each in node.decorator_list]
         self.at(node)
-        if node.decorator_list:
-            self.fail(
-                "a decorator inside a compiled function is not supported",
-                "define the decorated function at module level",
-            )
-        self.bind(node.name, self.local_function(node))
+        made: Any = self.local_function(node)
+        for each in reversed(decorators):
+            made = self.call(each, (made,), {}, node)
+        self.bind(node.name, made)
 
     def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
         pass
@@ -411,15 +410,21 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target, self.not_none(value))
         elif isinstance(target, ast.Subscript):
-            base, index = self.expr(target.value), self.expr(target.slice)
+            operands = [self.expr(target.value), self.expr(target.slice), value]
             self.at(target)
-            is_container = isinstance(base, (List, Dict, Instance))
-            self.store_item(base, index, value if is_container else self.not_none(value))
+            self.run_over_all(operands, lambda given: self._assign_item(*given))
         elif isinstance(target, ast.Attribute):
-            self._assign_attribute(target, self.expr(target.value), value)
+            owner = self.expr(target.value)
+            self.run_over_all(
+                [owner], lambda given: self._assign_attribute(target, given[0], value)
+            )
         else:
             starred: Any = target
             self.assign(starred.value, value)
+
+    def _assign_item(self, base: Any, index: Any, value: Any) -> None:
+        is_container = isinstance(base, (List, Dict, Instance))
+        self.store_item(base, index, value if is_container else self.not_none(value))
 
     def _assign_attribute(self, target: ast.Attribute, owner: Any, value: Any) -> None:
         self.at(target)
@@ -542,14 +547,21 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
             return
         if isinstance(target, ast.Attribute):
             owner = self.expr(target.value)
-            self.at(target)
-            old, value = self.attribute(owner, target.attr), self.expr(node.value)
-            self.at(node)
-            new = self.augmented(op, old, value)
-            if not same_object(new, old) or isinstance(owner, (Instance, type)):
-                self._assign_attribute(target, owner, new)
+            self.run_over_all([owner], lambda given: self._augment_attribute(node, target, *given))
             return
-        base, index = self.expr(target.value), self.expr(target.slice)
+        operands = [self.expr(target.value), self.expr(target.slice)]
+        self.run_over_all(operands, lambda given: self._augment_item(node, *given))
+
+    def _augment_attribute(self, node: ast.AugAssign, target: ast.Attribute, owner: Any) -> None:
+        self.at(target)
+        old, value = self.attribute(owner, target.attr), self.expr(node.value)
+        self.at(node)
+        new = self.augmented(type(node.op), old, value)
+        if not same_object(new, old) or isinstance(owner, (Instance, type)):
+            self._assign_attribute(target, owner, new)
+
+    def _augment_item(self, node: ast.AugAssign, base: Any, index: Any) -> None:
+        op = type(node.op)
         self.at(node)
         is_array = isinstance(base, Array)
         index = self.without_masks(base, index) if is_array else index
@@ -566,7 +578,9 @@ class Statements(Contexts, Loops, Patterns, Imports, Expressions):
             self.raise_now(TypeError, "'tuple' object does not support item assignment")
         memory = _memory_of(base)
         is_view = memory is not None and _memory_of(old) is memory
-        is_kept = isinstance(base, List) and same_object(new, old)
+        # A slice of a list is another list.
+        is_item = isinstance(base, List) and not isinstance(index, slice)
+        is_kept = is_item and same_object(new, old)
         if isinstance(base, Dict):
             # The read has checked the key.
             self.store_entry(base, index, new, has_key=True)

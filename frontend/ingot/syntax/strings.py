@@ -37,8 +37,8 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import DTypeError
 
-#: A conversion specifier of `%`: flags, width, precision, kind.
-_PERCENT = re.compile(r"%(?:%|([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z]))")
+#: A conversion specifier of `%`: the key in a dict, flags, width, precision, kind.
+_PERCENT = re.compile(r"%(?:%|(?:\(([^()]*)\))?([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z]))")
 #: The conversions of f-strings by their numbers in the AST.
 _CONVERSIONS = {-1: "", 115: "s", 114: "r", 97: "a"}
 
@@ -214,6 +214,7 @@ class Strings(Calls):
 
     def _percent(self, template: str, right: Any) -> str | Text:
         values = list(right) if isinstance(right, tuple) else [right]
+        is_mapping = isinstance(right, Dict)
         parts: list[Any] = []
         end = 0
         for found in _PERCENT.finditer(template):
@@ -222,24 +223,37 @@ class Strings(Calls):
             if found[0] == "%%":
                 parts.append("%")
                 continue
+            if found[1] is not None:
+                values = []
+                parts.append(self._percent_field(found, self._percent_entry(right, found[1])))
+                continue
             if not values:
                 self.fail("not enough arguments for format string", kind=DTypeError)
             parts.append(self._percent_field(found, values.pop(0)))
-        if values or "%" in template[end:]:
+        if (values and not is_mapping) or "%" in template[end:]:
             self.fail("not all arguments converted during string formatting", kind=DTypeError)
         return self.joined([*parts, template[end:]], "")
 
+    def _percent_entry(self, right: Any, key: str) -> Any:
+        """What a conversion specifier with a key is of."""
+        if not isinstance(right, Dict):
+            self.fail("format requires a mapping", kind=DTypeError)
+        return self.container_item(right, key)
+
     def _percent_field(self, found: re.Match[str], value: Any) -> str | Text:
         """One conversion specifier of `%` with its value."""
-        flags, width, precision, kind = found.groups()
+        _, flags, width, precision, kind = found.groups()
         value = self.at_run_time(value)
         if not is_runtime(value) and not holds_values(value):
-            return self.compute(lambda v: found[0] % (v,), self.plain(value))
+            template = found[0] if found[1] is None else found[0].replace(f"({found[1]})", "", 1)
+            return self.compute(lambda v: template % (v,), self.plain(value))
         if kind in "sra":
             if flags or width or precision:
                 self._refuse_percent(found[0])
             return self.format(value, kind, "")
         is_whole = kind in "diuxXo"
+        if kind in "diu" and isinstance(value, Scalar) and value.held.kind == "f":
+            value = self.call(int, (value,), {})
         if not isinstance(value, Scalar) or (is_whole and (precision or value.held.kind == "f")):
             self._refuse_percent(found[0])
         if kind not in "diuxXoeEfFgG" or value.held.kind == "c":

@@ -30,7 +30,7 @@ _GOES_ON = re.compile(r"\s|(else|elif|except|finally)\b|[)\]}#]|$")
 def text_without_file(code: types.CodeType) -> str | None:
     """The text that code was compiled from, with the line numbers of the code; None if unknown."""
     for text in _candidates(code):
-        if _makes(text, code.co_flags & _FUTURES, code):
+        if makes(text, code):
             return text
     return None
 
@@ -128,9 +128,9 @@ def _may_start(line: str, name: str) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def _makes(text: str, flags: int, code: types.CodeType) -> bool:
+def makes(text: str, code: types.CodeType) -> bool:
     """Whether a text compiles to the code."""
-    module = _compiled(text, flags)
+    module = _compiled(text, code.co_flags & _FUTURES)
     return module is not None and any(_same(each, code) for each in _codes_in(module))
 
 

@@ -25,6 +25,7 @@ from ingot.syntax.values import (
     Kinds,
     Maybe,
     OneOf,
+    Opaque,
     OrNone,
     Raisable,
     Reference,
@@ -236,7 +237,8 @@ def same_static(a: Any, b: Any) -> bool:
         return a.reason == b.reason
     if isinstance(a, LocalFunction):
         has_defaults = a.defaults or a.keyword_defaults or b.defaults or b.keyword_defaults
-        return a.node is b.node and a.frame is b.frame and not has_defaults
+        is_same = a.node is b.node and a.frame is b.frame and a.name == b.name
+        return is_same and not has_defaults
     if isinstance(a, slice):
         return all(same_static(getattr(a, n), getattr(b, n)) for n in ("start", "stop", "step"))
     return isinstance(a, (str, bytes, np.dtype)) and a == b
@@ -366,6 +368,8 @@ def escaping(type_: Type, first: int, depth: int = 0) -> Type:
         if is_old or isinstance(value, STATIC_NUMBERS) or not isinstance(value, (Symbolic, tuple)):
             return type_
         if isinstance(value, LocalFunction) and not (value.defaults or value.keyword_defaults):
+            return type_
+        if type(value) is Opaque:
             return type_
         if isinstance(value, Raisable) and not any(isinstance(x, Symbolic) for x in value.args):
             return type_

@@ -398,6 +398,20 @@ class Items(Symbolic):
     what: str
 
 
+class Opaque(Symbolic):
+    """An array argument of a dtype that compiled code does not have: it stays where it is.
+
+    Attributes:
+        described: how messages name it.
+    """
+
+    __slots__ = ("described",)
+    class_name = "numpy.ndarray"
+
+    def __init__(self, dtype: np.dtype) -> None:
+        self.described = f"an array of dtype {dtype}"
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Text(Symbolic):
     """A string that contains run-time values: a format and the values of its replacement fields.

@@ -36,6 +36,9 @@ ON_ARRAYS: Table = [
     (0.4, "{a}[{int}::2] {op} {lit}"), (0.3, "{a}[{int}:{int}:-2] = {num}"), (0.2, "{a}[::{int}] {op} {lit}"),
     (0.3, "{a}[np.nonzero({a})] {op} {lit}"), (0.3, "{a}[{a} > {num}] = {a}[{a} > {num}][::-1]"),
     (0.3, "{a}[[0, -1], ...] = {num}"), (0.2, "j, item = 0, {a}.ravel()[0]\nfor j, item in enumerate({a}.ravel()[:{int}]):\n    {a}[{i}] = item * j"),
+    # Stores of one value on both paths.
+    (0.4, "rest = {a} + {lit}\nif {cond}:\n    {a}[...] = rest\nelse:\n    {a}[...] = rest"),
+    (0.3, "for j in range(12):\n    rest = {a} * 0.5\n    if {cond}:\n        {a}[...] = rest\n        break\n    {a}[...] = rest"),
     # Arrays that shrink.
     (0.3, "rest = {a}.ravel()\nwhile rest.size > 1:\n    rest = rest[rest > rest.min()]\n{a}[{i}] = rest.sum()"),
     (0.2, "rest = {a}.ravel()\nwhile len(rest) > 2:\n    rest = rest[1:-1]\n{a}[{i}] = rest.sum()"),
@@ -47,7 +50,7 @@ ON_LISTS: Table = [
     (1, "if len({l}) > 1:\n    {l}.pop()"), (0.7, "if {l}:\n    {l}.pop({end})"), (0.6, "{l}.extend({l}[:2])"),
     (0.5, "{l}[0], {l}[-1] = {l}[-1], {l}[0]"), (0.3, "del {l}[-1]"), (0.3, "{l}[1:2] = [{item}]"),
     (0.3, "{l}[{i}:] = [{item}]"), (0.2, "{l}.clear()\n{l}.append({item})"), (0.4, "{l}.append({l}[0])"),
-    (0.3, "{l}.__setitem__(0, {item})"), (0.2, "{l}.remove({l}[0])"),
+    (0.3, "{l}.__setitem__(0, {item})"), (0.2, "{l}.remove({l}[0])"), (0.3, "{l}[{i}:] += [{item}]"), (0.2, "{l}[{i}:] *= 2"),
 ]  # fmt: skip
 ON_NUMBER_LISTS: Table = [
     (2, "{l}[{i}] += {item}"), (1, "{l}[{i}] *= 2"), (0.6, "{l}.sort()"), (0.3, "{l}.sort(reverse=True)"),
@@ -96,7 +99,10 @@ ON_OPTIONALS: Table = [
 #: Values of other structures on other paths, by the first letter of their names after the "o": what
 #: makes them, and what uses them.
 FORMS: dict[str, Table] = {
-    "S": [(2, "{new_e} = 'left' if {cond} else 'right'"), (1, "{new_e} = 'up'\nif {cond}:\n    {new_e} = 'down'")],
+    "S": [
+        (2, "{new_e} = 'left' if {cond} else 'right'"), (1, "{new_e} = 'up'\nif {cond}:\n    {new_e} = 'down'"),
+        (1, "for {v} in range(12):\n    if {v} > {num}:\n        {v} = 'left'\n        break\n{new_e} = 'right' if {v} == 11 else 'left'"),
+    ],
     "A": [
         (2, "{new_e} = {vec} if {cond} else {arr}"), (1, "{new_e} = {vec}\nif {cond}:\n    {new_e} = {new_e}[:1] * 2"),
         (0.5, "{new_e} = {arr} + 0 if {cond} else {num}"),
@@ -335,7 +341,7 @@ class Statements(Expressions):
         if not known or self.chance(0.3):
             letter = self.pick(list(FORMS))
             made = f"o{letter}{self.new()}"
-            return self.holes(self.weighted(FORMS[letter]), new_e=made)
+            return self.holes(self.weighted(FORMS[letter]), new_e=made, v=self.new())
         name = self.pick(known)
         letter = name[1]
         given = {"e": name, "v": self.new(), "new_e": f"o{letter}{self.new()}"}

@@ -36,9 +36,6 @@ def rollaxis(a, axis, start=0):
 
 
 def append(arr, values, axis=None):
-    arr, values = np.asarray(arr), np.asarray(values)
-    if axis is None:
-        arr, values, axis = arr.ravel(), values.ravel(), 0
     return np.concatenate((arr, values), axis=axis)
 
 

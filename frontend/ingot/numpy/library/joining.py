@@ -31,7 +31,7 @@ def joined(key, axis, ndmin, trans1d):
         else:
             made.append(part)
     dtype = np.result_type(*made)
-    wide = [np.asarray(part).astype(dtype) for part in made]
+    wide = [np.asarray(part, dtype) for part in made]
     return np.concatenate([_deep(part, ndmin, -1, False) for part in wide], axis)
 
 
