@@ -104,8 +104,8 @@ static std::optional<Stored> storedOf(ForOp loop, BlockArgument carried) {
       if (isStoredBefore(loop, partOf(read), partOf(update), *step))
         found.reads.push_back(cast<DynamicSliceOp>(read));
     if (!found.reads.empty() &&
-        (!found.isOverwritten || isOverwritten(loop, carried, *array, update,
-                                               updates[1 - i], *step)))
+        (!found.isOverwritten ||
+         isOverwritten(loop, carried, *array, update, updates[1 - i], *step)))
       return found;
   }
   return std::nullopt;
