@@ -149,7 +149,7 @@ class Conditions(Calls, Alternatives):
         return self.choose(test, then, orelse)
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
-        test = self.condition(node.test)
+        test = self.decided(node.test)
         if isinstance(test, bool):
             return self.any_value(node.body if test else node.orelse)
         self.at(node)

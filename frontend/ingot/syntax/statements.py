@@ -111,7 +111,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
 
     def _if(self, node: ast.If, rest: list[ast.stmt]) -> bool:
         """Run an `if`; True if the statements after it were run, too."""
-        test = self.condition(node.test)
+        test = self.decided(node.test)
         if isinstance(test, bool):
             self.block(node.body if test else node.orelse)
             return False

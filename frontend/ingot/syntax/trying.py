@@ -7,7 +7,8 @@ What only run time knows becomes a branch, if a handler would catch it. The eval
 is given up at such a check, and begins anew in both arms: in one the check holds, and the body goes
 on to the next one; in the other it fails, and the exception is caught at compile time. So both find
 everything as it was at the check. This needs a check that all executions of the body come to, and
-that fails exactly where Python raises. Others are refused, unless all that the handler does is to
+that fails exactly where Python raises. For a check in an arm of an `if`, the conditions of `if`s
+are branched on in the same way first. Others are refused, unless all that the handler does is to
 raise another exception: then that is what the check raises.
 """
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import math
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -34,8 +36,11 @@ PYTHONS = frozenset([
     "zero to a negative or complex power", "(34, 'Numerical result out of range')",
     "Matrix is not positive definite", "cannot convert float NaN to integer",
 ])  # fmt: skip
-#: How many checks of one `try` are branched on at most.
-MOST_FORKS = 16
+#: How the message begins of a store of a number to an array of integers that does not hold it.
+OUT_OF_BOUNDS = "Python integer out of bounds for "
+#: How many checks of one `try` are branched on at most, and how many conditions of `if`s: after
+#: each of these the rest of the body is evaluated twice.
+MOST_FORKS, MOST_SPLITS = 16, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,18 +57,30 @@ class Attempt:
         handlers: its handlers.
         frame: the call that it is in.
         depth: the number of regions around it.
-        outcomes: whether the first checks hold that a handler would catch; these are branched on.
-        seen: how many such checks the evaluation has come to.
+        outcomes: whether the first checks hold that a handler would catch, and the conditions of
+            `if`s; these are branched on.
+        splits_from: of how many of them on the conditions of `if`s are branched on, too.
+        seen: how many of these the evaluation has come to.
+        split: how many of those seen are conditions of `if`s.
     """
 
     handlers: list[Handler]
     frame: Frame
     depth: int
     outcomes: tuple[bool, ...] = ()
+    splits_from: float = math.inf
     seen: int = 0
+    split: int = 0
 
     def handler_of(self, kind: type) -> Handler | None:
         return next((each for each in self.handlers if issubclass(kind, each.kinds)), None)
+
+    def next_outcome(self, condition: Scalar) -> bool:
+        """Whether a check or a condition that is branched on holds in this arm."""
+        self.seen += 1
+        if self.seen > len(self.outcomes):
+            raise Forked(self, condition)
+        return self.outcomes[self.seen - 1]
 
 
 class Caught(Raised):
@@ -76,12 +93,24 @@ class Caught(Raised):
         self.attempt, self.handler, self.raised = attempt, handler, (kind, message)
 
 
-class Forked(Exception):
-    """A check that a handler would catch, which is the next to be branched on."""
+class Anew(Exception):
+    """The evaluation of the body of a `try` begins anew."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        super().__init__()
+        self.attempt = attempt
+
+
+class Forked(Anew):
+    """A check that a handler would catch, or a condition, which is the next to be branched on."""
 
     def __init__(self, attempt: Attempt, condition: Scalar) -> None:
-        super().__init__()
-        self.attempt, self.condition = attempt, condition
+        super().__init__(attempt)
+        self.condition = condition
+
+
+class Split(Anew):
+    """A check in an arm: from here on, the conditions of `if`s are to be branched on, too."""
 
 
 class Trying(Branches):
@@ -95,8 +124,8 @@ class Trying(Branches):
         self.frame.names[FINALLY] = True
         try:
             self._try(node, handlers, ())
-        except Forked:
-            # The evaluation begins anew, at a `try` around this one.
+        except Anew:
+            # At a `try` around this one.
             raise
         except Raised as raised:
             self.return_to(mark)
@@ -156,9 +185,13 @@ class Trying(Branches):
         self.prints, self.calls_back = self.prints or effects[0], self.calls_back or effects[1]
         self.frame.names.update(jumps)
 
-    def _try(self, node: ast.Try, handlers: list[Handler], outcomes: tuple[bool, ...]) -> None:
-        attempt = Attempt(handlers, self.frame, len(self.regions), outcomes)
+    def _try(
+        self, node: ast.Try, handlers: list[Handler], outcomes: tuple[bool, ...],
+        splits_from: float = math.inf,
+    ) -> None:  # fmt: skip
+        attempt = Attempt(handlers, self.frame, len(self.regions), outcomes, splits_from)
         mark, outer, before = self.mark_calls(), len(self.tries), self._snapshot()
+        saved = self._save()
         effects, self.prints, self.calls_back = (self.prints, self.calls_back), False, False
         self.tries.append(attempt)
         try:
@@ -170,17 +203,22 @@ class Trying(Branches):
             self.return_to(mark)
             self._handle(caught)
             return
-        except Forked as forked:
-            if forked.attempt is not attempt:
+        except Anew as anew:
+            if anew.attempt is not attempt:
                 raise
             del self.tries[outer:]
             self.return_to(mark)
+            if not isinstance(anew, Forked):
+                self._restore(saved)
+                self._undo(before)
+                self._try(node, handlers, outcomes, len(outcomes))
+                return
             self._undo(before)
             holds, fails = (
-                functools.partial(self._try, node, handlers, (*outcomes, each))
+                functools.partial(self._try, node, handlers, (*outcomes, each), splits_from)
                 for each in (True, False)
             )
-            self.branch(forked.condition, holds, fails)
+            self.branch(anew.condition, holds, fails)
             return
         finally:
             del self.tries[outer:]
@@ -287,10 +325,21 @@ class Trying(Branches):
         is_here = len(self.regions) == attempt.depth and attempt.seen < MOST_FORKS
         if not is_here or _raises_constant(handler):
             return None
-        attempt.seen += 1
-        if attempt.seen > len(attempt.outcomes):
-            raise Forked(attempt, condition)
-        return attempt.outcomes[attempt.seen - 1]
+        return attempt.next_outcome(condition)
+
+    def decided(self, node: ast.expr) -> Any:
+        """A condition: a bool or a predicate; its outcome, if a whole `try` is branched on it."""
+        test = self.condition(node)
+        if not isinstance(test, Scalar):
+            return test
+        for attempt in self.tries:
+            is_here = len(self.regions) == attempt.depth and attempt.split < MOST_SPLITS
+            if is_here and attempt.seen >= attempt.splits_from:
+                attempt.split += 1
+                outcome = attempt.next_outcome(test)
+                self.narrow(node, outcome)
+                return outcome
+        return test
 
     def _class_of(self, exception: str) -> type[Exception]:
         home = np.linalg if hasattr(np.linalg, exception) else builtins
@@ -299,7 +348,7 @@ class Trying(Branches):
     def _replacement(self, attempt: Attempt, handler: Handler, kind: type) -> tuple[str, str]:
         """The name and the message of what a handler raises in place of an exception."""
         if not _raises_constant(handler):
-            self._refuse_catching(kind)
+            self._refuse_catching(kind, attempt)
         raised: Any = handler.node.body[0]
         place, frame = self.node, self.frame
         self.frame = attempt.frame
@@ -308,10 +357,12 @@ class Trying(Branches):
         self.frame = frame
         self.at(place)
         if isinstance(message, Text):
-            self._refuse_catching(kind)
+            self._refuse_catching(kind, attempt)
         return name, message
 
-    def _refuse_catching(self, kind: type) -> NoReturn:
+    def _refuse_catching(self, kind: type, attempt: Attempt) -> NoReturn:
+        if len(self.regions) > attempt.depth and attempt.splits_from == math.inf:
+            raise Split(attempt)
         self.fail(
             f"only run time knows whether this raises {kind.__name__}, and then nothing catches it",
             "check the condition with `if` before it can fail",
@@ -323,7 +374,7 @@ def _is_pythons(exception: str, message: str) -> bool:
     """Whether a check fails exactly where Python or NumPy raises."""
     if exception == "IndexError":
         return message.startswith("index ") or message.endswith("index out of range")
-    return exception == "KeyError" or message in PYTHONS
+    return exception == "KeyError" or message in PYTHONS or message.startswith(OUT_OF_BOUNDS)
 
 
 def _raises_constant(handler: Handler) -> bool:
