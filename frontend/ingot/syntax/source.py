@@ -6,11 +6,11 @@ import ast
 import functools
 import linecache
 import os
-import time
 import types
 from dataclasses import dataclass
 from typing import Any
 
+from ingot.syntax import STARTED
 from ingot.syntax.private_names import is_spelled, spell_out
 from ingot.syntax.texts import makes, text_without_file
 from ingot_runtime.errors import UnsupportedError
@@ -163,14 +163,10 @@ def is_module(filename: str) -> bool:
     return os.path.isabs(filename) and filename.endswith(".py")
 
 
-#: When Ingot was imported.
-_STARTED = time.time()
-
-
 def is_written(filename: str) -> bool:
     """Whether a file was written since Ingot was imported, and modules may have its older text."""
     try:
-        return os.stat(filename).st_mtime > _STARTED
+        return os.stat(filename).st_mtime > STARTED
     except OSError:
         return False
 
