@@ -10,6 +10,14 @@
 using namespace mlir;
 using namespace ingot;
 
+std::optional<int64_t> ingot::offsetOnStack(const Range &range,
+                                            int64_t maxCount) {
+  auto lower = boundOf(range.lower);
+  if (!lower || boundOf(range.step) != -1)
+    return std::nullopt;
+  return maxCount - 1 - *lower;
+}
+
 ForOp ingot::saveInLoop(ForOp loop, ArrayRef<Value> values, int64_t maxCount) {
   OpBuilder builder(loop);
   SmallVector<Value> stacks;
@@ -20,10 +28,15 @@ ForOp ingot::saveInLoop(ForOp loop, ArrayRef<Value> values, int64_t maxCount) {
   builder.setInsertionPoint(made.getBody().front().getTerminator());
   Range range{made.getLower(), made.getUpper(), made.getStep()};
   auto arguments = made.getBody().getArguments();
-  Value number = range.number(builder, arguments.front());
+  Value place = arguments.front();
+  if (auto offset = offsetOnStack(range, maxCount))
+    place = AddOp::create(builder, loop.getLoc(), place,
+                          integer(builder, loop.getLoc(), *offset));
+  else
+    place = range.number(builder, place);
   for (auto [value, all] :
        llvm::zip_equal(values, arguments.take_back(values.size())))
-    yieldMore(made.getBody(), writeAt(builder, all, number, value));
+    yieldMore(made.getBody(), writeAt(builder, all, place, value));
   return made;
 }
 

@@ -131,6 +131,17 @@ LogicalResult Reverse::visitFor(ForOp op, Frame &frame) {
   return reverseByReplay(op, count, frame);
 }
 
+/// The index of the iteration that a reverse pass comes to after `step` others.
+static Value indexAfter(OpBuilder &builder, const Range &range, Value number,
+                        Value step) {
+  mlir::Location location = step.getLoc();
+  auto count = range.knownCount(), lower = boundOf(range.lower);
+  if (!count || boundOf(range.step) != -1)
+    return range.index(builder, number);
+  return AddOp::create(builder, location, step,
+                       integer(builder, location, *lower - *count + 1));
+}
+
 /// Emits the adjoints of an iteration, and yields the cotangents and arrays for
 /// the iteration before.
 LogicalResult Reverse::sweepBody(ForOp op, const Flow &flow, Frame &frame,
@@ -177,7 +188,7 @@ Reverse::reverseBySaving(ForOp op, Frame &frame,
   Value count = range.count(builder, location);
   DenseMap<Value, Value> outside = cotangents;
   ForOp made;
-  Value number;
+  Value number, index;
   SmallVector<Frame::Residual> residuals;
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -186,7 +197,7 @@ Reverse::reverseBySaving(ForOp op, Frame &frame,
     Value last =
         SubOp::create(builder, location, count, integer(builder, location, 1));
     number = SubOp::create(builder, location, last, block->getArgument(0));
-    Value index = range.index(builder, number);
+    index = indexAfter(builder, range, number, block->getArgument(0));
     Frame inner(frame, body, *block, index.getDefiningOp());
     inner.bind(body.getArgument(0), index);
     for (auto [i, result] : llvm::enumerate(op.getResults())) {
@@ -217,9 +228,12 @@ Reverse::reverseBySaving(ForOp op, Frame &frame,
     for (auto [i, each] : llvm::enumerate(residuals)) {
       builder.setInsertionPoint(each.placeholder);
       Value all = frame.get(forward.getResult(op.getNumResults() + i));
-      Value placeholder = each.placeholder->getResult(0);
+      Value placeholder = each.placeholder->getResult(0), place = number;
+      if (auto offset = offsetOnStack(range, capacity))
+        place = AddOp::create(builder, location, index,
+                              integer(builder, location, *offset));
       placeholder.replaceAllUsesWith(
-          readAt(builder, all, number, placeholder.getType()));
+          readAt(builder, all, place, placeholder.getType()));
       each.placeholder->erase();
     }
     replace(op, forward, frame);

@@ -44,7 +44,7 @@ static bool isLinear(Operation *op, const DenseSet<Value> &dependent) {
   return TypeSwitch<Operation *, bool>(op)
       .Case<AddOp, SubOp, NegOp, ReshapeOp>([](auto) { return true; })
       .Case<MulOp, MulNoNanOp>([&](auto) { return !depends(0) || !depends(1); })
-      .Case([&](DivOp) {
+      .Case<DivOp, DivNoNanOp>([&](auto) {
         return !depends(1) && isa<FloatType>(elementOf(op->getResult(0)));
       })
       .Case([&](SelectOp) { return !depends(0); })
@@ -201,13 +201,13 @@ void LinearForms::add(Operation *op) {
           .Case([&](SubOp sum) {
             return this->sum<SubOp>(sum.getLhs(), sum.getRhs());
           })
-          // Where a product is NaN, the steps run as they are.
+          // Where a product or quotient is NaN, the steps run as they are.
           .Case<MulOp, MulNoNanOp>([&](auto product) {
             Value lhs = product.getLhs(), rhs = product.getRhs();
             return isOnPath(lhs) ? scaled<MulOp>(lhs, rhs)
                                  : scaled<MulOp>(rhs, lhs);
           })
-          .Case([&](DivOp quotient) {
+          .Case<DivOp, DivNoNanOp>([&](auto quotient) {
             return scaled<DivOp>(quotient.getLhs(), quotient.getRhs());
           })
           .Case([&](NegOp negation) { return negated(negation.getOperand()); })

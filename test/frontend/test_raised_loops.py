@@ -262,6 +262,21 @@ def test_derivatives(name, tmp_path):
     derivatives_agree(RECURRENCES.get(name) or LOOPS[name][0], tmp_path)
 
 
+#: Recurrences whose reverse passes are recurrences, too.
+REVERSED = [
+    "the last one", "all of them", "those before", "backwards", "quotients", "of rows", "of elements",
+    "of added elements", "of elements from the end", "of elements of rows", "of elements of columns",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REVERSED)
+def test_reverse_passes_of_recurrences(name, tmp_path, accelerator):
+    gradient = ingot.grad(function_of(RECURRENCES[name], tmp_path, "loss", LOSS), (0, 1, 3, 4))
+    text = ingot.jit(gradient, native=False).lower(*arguments()).stablehlo()
+    # Each loop that remains is what a check decides against.
+    assert text.count("stablehlo.while") == text.count("stablehlo.is_finite") > 0
+
+
 def random_loops(random):
     def filled(text, depth):
         places = PLACES if depth == 2 else [each for each in PLACES if "j" not in each]
