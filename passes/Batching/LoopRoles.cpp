@@ -100,7 +100,9 @@ bool LoopRoles::hasOwnParts(const CarriedArray &array, Value init) {
                  return true;
                }
                return isOwn(partOf(read), axis, start.offset) ||
-                      areApart(loop, read, first);
+                      llvm::all_of(array.updates, [&](Operation *update) {
+                        return areApart(loop, read, update);
+                      });
              });
     int64_t size = shapeOf(first.getOperand())[axis];
     if (!isOnly || !limitTo(size, start.offset))

@@ -105,6 +105,10 @@ LOOPS = {
         "for i in range(1, N):\n  for j in range(N):\n    b[i, j] -= b[i - 1, j]", 1),
     "backwards": ("for i in reversed(range(N)):\n  x[i] = y[i] * i", 0),
     "from the end": ("for i in range(N):\n  x[N - 1 - i] = y[N - 1 - i] * 2", 0),
+    "two columns, of which one depends on itself": (
+        "for i in range(1, N):\n  a[i, 0] = x[i]\n  a[i, 5] = a[i - 1, 5] + y[i]", 1),
+    "two columns, of which the other does": (
+        "for i in range(1, N):\n  a[i, 0] = a[i - 1, 0] + y[i]\n  a[i, 5] = x[i]", 1),
     "elements written twice": ("for i in range(N):\n  x[u[i]] = y[i]", 1),
 }  # fmt: skip
 
