@@ -161,13 +161,17 @@ INTEGERS = {
 #: Indices and statements of random loops, over elements from the third to the one before the last
 #: two. What they read may be what other iterations write.
 PLACES = ["i", "i", "i", "i + 1", "i - 1", "j", "j", "j - 2", "(i + j) % N", "1", "25 - i", "u[i]"]
-VALUES = ["x[{p}]", "y[{p}]", "a[{p}, {q}]", "b[{p}, {q}]", "0.5", "i", "s", "t", "x[:{p}].sum()"]
+VALUES = [
+    "x[{p}]", "y[{p}]", "a[{p}, {q}]", "b[{p}, {q}]", "0.5", "i", "s", "t", "x[:{p}].sum()",
+    "a[i - 1, 5]", "a[i, 4]",
+]  # fmt: skip
 STORES = [
     "{v} {o} {e}", "{v} {o} {e}", "s += {e}", "s = np.maximum(s, {e})", "t = {e} * 1.0",
     "if {e} > s:\n{d}  s = {e} + 0.0\n{d}  t = i * 1.0", "if {f} > {e}:\n{d}  t = {f} * 2.0",
+    "s = s * 0.5 + {e}", "{v} = 0.5 * x[i - 1] + {e}", "x[i] = x[i - 1] * {f} + {e}",
     "if {e} > {f}:\n{d}  {v} {o} {e}", "if {e} < 0.1:\n{d}  s += {f}\n{d}else:\n{d}  {v} {o} {f}",
 ]  # fmt: skip
-TARGETS = ["x[{p}]", "y[{p}]", "a[{p}, {q}]", "a[{q}, {p}]", "a[i]", "b[:, i]"]
+TARGETS = ["x[{p}]", "y[{p}]", "a[{p}, {q}]", "a[{q}, {p}]", "a[i]", "b[:, i]", "a[i, 4]", "a[i, 5]"]
 RANGES = ["3, 22", "21, 2, -1", "3, 22, 2", "4, int(u[3]) + 9", "5, 21"]
 INNER = ["3, 22", "3, i", "i, 22", "i, 2, -1", "i + 1, 22"]
 
