@@ -1,5 +1,4 @@
-//===- Recurrence.cpp - Linear recurrences along an axis
-//-----------------------===//
+//===- Recurrence.cpp - Linear recurrences along an axis ------------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Recurrence.h - Linear recurrences along an axis -------*- C++ -*-===//
+//===- Recurrence.h - Linear recurrences along an axis ----------*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -58,8 +58,8 @@ struct Stored {
 };
 } // namespace
 
-/// The updates of an array that an iteration does nothing else to but to read
-/// it, in their order; none if there are more than two.
+/// The updates of an array to which an iteration does nothing else but read it,
+/// the last one first; none if there are more than two.
 static SmallVector<UpdateSliceOp> updatesOf(ForOp loop, BlockArgument carried,
                                             const CarriedArray &array) {
   Value value = loop.getBody().front().getTerminator()->getOperand(
