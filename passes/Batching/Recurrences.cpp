@@ -36,19 +36,45 @@ static DenseSet<Value> dependentsOf(BlockArgument carried) {
   return found;
 }
 
+namespace {
+/// How an operation may be linear in what it takes.
+enum class Linear {
+  Sum,
+  Difference,
+  Product,
+  Quotient,
+  Negation,
+  Choice,
+  Shape
+};
+} // namespace
+
+static std::optional<Linear> linearOf(Operation *op) {
+  return TypeSwitch<Operation *, std::optional<Linear>>(op)
+      .Case([](AddOp) { return Linear::Sum; })
+      .Case([](SubOp) { return Linear::Difference; })
+      // Where a product or quotient is NaN, the steps run as they are.
+      .Case<MulOp, MulNoNanOp>([](auto) { return Linear::Product; })
+      .Case<DivOp, DivNoNanOp>([](auto) { return Linear::Quotient; })
+      .Case([](NegOp) { return Linear::Negation; })
+      .Case([](SelectOp) { return Linear::Choice; })
+      .Case([](ReshapeOp) { return Linear::Shape; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
 /// Whether a result is linear in those operands that depend on the value.
 static bool isLinear(Operation *op, const DenseSet<Value> &dependent) {
   auto depends = [&](unsigned i) {
     return dependent.contains(op->getOperand(i));
   };
-  return TypeSwitch<Operation *, bool>(op)
-      .Case<AddOp, SubOp, NegOp, ReshapeOp>([](auto) { return true; })
-      .Case<MulOp, MulNoNanOp>([&](auto) { return !depends(0) || !depends(1); })
-      .Case<DivOp, DivNoNanOp>([&](auto) {
-        return !depends(1) && isa<FloatType>(elementOf(op->getResult(0)));
-      })
-      .Case([&](SelectOp) { return !depends(0); })
-      .Default([](Operation *) { return false; });
+  auto kind = linearOf(op);
+  if (kind == Linear::Product)
+    return !depends(0) || !depends(1);
+  if (kind == Linear::Quotient)
+    return !depends(1) && isa<FloatType>(elementOf(op->getResult(0)));
+  if (kind == Linear::Choice)
+    return !depends(0);
+  return kind.has_value();
 }
 
 std::optional<Recurrence> ingot::recurrenceOf(ForOp loop,
@@ -101,6 +127,7 @@ private:
   Value number(double x) {
     return numberOf(builder, location, x, carried.getType());
   }
+  FactorAndTerm made(Operation *op);
   bool isOnPath(Value value) const { return forms.contains(value); }
   Value factor(Value value) {
     Value found = forms.lookup(value).factor;
@@ -193,29 +220,28 @@ Value LinearForms::shaped(Value value, Type type) {
 
 void LinearForms::add(Operation *op) {
   location = op->getLoc();
-  auto form =
-      TypeSwitch<Operation *, FactorAndTerm>(op)
-          .Case([&](AddOp sum) {
-            return this->sum<AddOp>(sum.getLhs(), sum.getRhs());
-          })
-          .Case([&](SubOp sum) {
-            return this->sum<SubOp>(sum.getLhs(), sum.getRhs());
-          })
-          // Where a product or quotient is NaN, the steps run as they are.
-          .Case<MulOp, MulNoNanOp>([&](auto product) {
-            Value lhs = product.getLhs(), rhs = product.getRhs();
-            return isOnPath(lhs) ? scaled<MulOp>(lhs, rhs)
-                                 : scaled<MulOp>(rhs, lhs);
-          })
-          .Case<DivOp, DivNoNanOp>([&](auto quotient) {
-            return scaled<DivOp>(quotient.getLhs(), quotient.getRhs());
-          })
-          .Case([&](NegOp negation) { return negated(negation.getOperand()); })
-          .Case([&](SelectOp choice) { return selected(choice); })
-          .Default([&](Operation *reshape) {
-            return reshaped(cast<ReshapeOp>(reshape));
-          });
-  forms[op->getResult(0)] = form;
+  forms[op->getResult(0)] = made(op);
+}
+
+FactorAndTerm LinearForms::made(Operation *op) {
+  Value lhs = op->getOperand(0), rhs = op->getOperands().back();
+  switch (*linearOf(op)) {
+  case Linear::Sum:
+    return sum<AddOp>(lhs, rhs);
+  case Linear::Difference:
+    return sum<SubOp>(lhs, rhs);
+  case Linear::Product:
+    return isOnPath(lhs) ? scaled<MulOp>(lhs, rhs) : scaled<MulOp>(rhs, lhs);
+  case Linear::Quotient:
+    return scaled<DivOp>(lhs, rhs);
+  case Linear::Negation:
+    return negated(lhs);
+  case Linear::Choice:
+    return selected(cast<SelectOp>(op));
+  case Linear::Shape:
+    return reshaped(cast<ReshapeOp>(op));
+  }
+  llvm_unreachable("covered switch");
 }
 
 FactorAndTerm LinearForms::formOf(Value value) {
