@@ -7,6 +7,7 @@
 
 #include "Codegen.h"
 
+#include "Allocation.h"
 #include "EntryPoints.h"
 #include "NumpyFunctions.h"
 #include "SharedObject.h"
@@ -176,6 +177,7 @@ Expected<std::string> generate(std::unique_ptr<llvm::Module> module,
         return fail("LLVM makes invalid code of the kernel");
     }
   }
+  allocateByPointers(*module);
   keep(steps, "llvm", *module);
   if (steps) {
     // Emission changes the module.

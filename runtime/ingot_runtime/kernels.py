@@ -32,7 +32,6 @@ class KernelExecutable:
     calls_back = False
 
     def __init__(self, call: KernelCall, device: Any) -> None:
-        clients.keep_memory()
         self.call = call
         self._device = device
         #: The parameters with which `_native.DirectCall` runs the kernel.
@@ -178,9 +177,11 @@ def _opened(data: bytes) -> ctypes.CDLL:
         library = ctypes.CDLL(path, os.RTLD_NOW | os.RTLD_LOCAL)
     for symbol in ("ingot_ffi", "ingot_call"):
         _address(library, symbol)
-    # Kernels without loops that threads share have no such pointer.
+    # Kernels without loops that threads share have no such pointer, nor those without arrays of
+    # their own those of the next line.
     if hasattr(library, "ingot_share"):
         ctypes.c_void_p.in_dll(library, "ingot_share").value = _native.share()
+    _set_pointers(library, _native.allocation())
     _set_pointers(library, _numpy_functions())
     if hasattr(library, "ingot_gufunc"):
         _set_pointers(library, _gufuncs())

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Blocks.h"
 #include "Copying.h"
 #include "Execution.h"
 #include "Native.h"

@@ -32,6 +32,7 @@ NB_MODULE(_native, module) {
   ingot::bindDirectCalls(module);
   ingot::bindKernels(module);
   ingot::bindThreads(module);
+  ingot::bindBlocks(module);
   ingot::bindStaging(module);
   ingot::bindAlignment(module);
 }

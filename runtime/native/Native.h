@@ -28,7 +28,10 @@ void bindDirectCalls(nanobind::module_ &module);
 /// Adds the class `Kernel` to the module.
 void bindKernels(nanobind::module_ &module);
 
-/// Adds `staged_copy`, `copy_to` and functions about the staging memory.
+/// Adds `allocation`, the addresses of the functions, and `idle_bytes`.
+void bindBlocks(nanobind::module_ &module);
+
+/// Adds `staged_copy`, `within` and `copy_to`.
 void bindStaging(nanobind::module_ &module);
 
 /// Adds `numpy_functions` to the module.

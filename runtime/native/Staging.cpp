@@ -6,106 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "Staging.h"
+#include "Blocks.h"
 #include "Copying.h"
 #include "Native.h"
-
-#include <algorithm>
-#include <cstdlib>
-#include <deque>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 namespace nb = nanobind;
 using namespace ingot;
 
 namespace {
 
-/// The alignment with which XLA's CPU runtime uses memory without a copy.
-constexpr size_t alignment = 64;
-constexpr size_t hugePage = 2 << 20;
-/// Block sizes are multiples of this, so that blocks fit arrays of similar
-/// sizes.
-constexpr size_t granule = 64 << 10;
-
-struct Block {
-  void *memory;
-  size_t size;
-};
-
-/// The pool of free blocks. Protected by the GIL.
-class Pool {
-public:
-  /// A free block of at least this size; a null block if there is none.
-  Block take(size_t size) {
-    size = roundedUp(std::max<size_t>(size, 1));
-    // Not a much larger one, which larger arrays will need.
-    size_t most = size + size / 4;
-    // Of equal ones the last, which caches may still hold.
-    auto best = idle.end();
-    for (auto each = idle.begin(); each != idle.end(); ++each)
-      if (each->size >= size && each->size <= most &&
-          (best == idle.end() || each->size <= best->size))
-        best = each;
-    if (best == idle.end())
-      return make(size);
-    Block found = *best;
-    idle.erase(best);
-    bytes -= found.size;
-    return found;
-  }
-
-  void giveBack(Block block) {
-    // Drop the least recently used blocks first.
-    idle.push_back(block);
-    bytes += block.size;
-    while (bytes > limit || idle.size() > mostBlocks) {
-      std::free(idle.front().memory);
-      bytes -= idle.front().size;
-      idle.pop_front();
-    }
-  }
-
-  size_t idleBytes() const { return bytes; }
-
-  /// The bytes in free blocks.
-  static constexpr size_t limit = size_t(512) << 20;
-
-private:
-  static constexpr size_t mostBlocks = 64;
-
-  static bool hasHugePages(size_t size) { return size >= 2 * hugePage; }
-
-  static size_t roundedUp(size_t size) {
-    size_t multiple = hasHugePages(size) ? hugePage : granule;
-    return (size + multiple - 1) / multiple * multiple;
-  }
-
-  static Block make(size_t size) {
-    size_t boundary = hasHugePages(size) ? hugePage : alignment;
-    void *memory = std::aligned_alloc(boundary, size);
-#ifdef __linux__
-    if (memory && hasHugePages(size))
-      madvise(memory, size, MADV_HUGEPAGE);
-#endif
-    return {memory, size};
-  }
-
-  std::deque<Block> idle;
-  size_t bytes = 0;
-};
-
-Pool &pool() {
-  // Never destroyed, since arrays are freed late in the exit of the process.
-  static Pool *made = new Pool;
-  return *made;
-}
-
 constexpr const char *blockName = "ingot_runtime.block";
 
 void giveBackBlock(PyObject *capsule) {
   size_t size = reinterpret_cast<size_t>(PyCapsule_GetContext(capsule));
-  pool().giveBack({PyCapsule_GetPointer(capsule, blockName), size});
+  blocks().giveBack({PyCapsule_GetPointer(capsule, blockName), size});
 }
 
 /// The base object of an array that uses a block; null with an exception.
@@ -114,7 +28,7 @@ PyObject *makeOwner(Block block) {
     return PyErr_NoMemory();
   PyObject *capsule = PyCapsule_New(block.memory, blockName, giveBackBlock);
   if (!capsule) {
-    pool().giveBack(block);
+    blocks().giveBack(block);
     return nullptr;
   }
   PyCapsule_SetContext(capsule, reinterpret_cast<void *>(block.size));
@@ -161,17 +75,17 @@ nb::tuple within(nb::handle given, bool mustCopy) {
   PyArrayObject *whole = checked(array);
   npy_intp item = PyArray_ITEMSIZE(whole);
   auto before = [](PyArrayObject *each) {
-    return reinterpret_cast<uintptr_t>(PyArray_DATA(each)) % alignment;
+    return reinterpret_cast<uintptr_t>(PyArray_DATA(each)) % blockAlignment;
   };
   if (mustCopy || !PyArray_IS_C_CONTIGUOUS(whole) ||
       !PyArray_ISNBO(PyArray_DESCR(whole)->byteorder) ||
       before(whole) % item != 0) {
-    array = copyOf(whole, alignment);
+    array = copyOf(whole, blockAlignment);
     whole = asArray(array.ptr());
   }
   // The last items may lie beyond the memory of the array: programs don't read
   // them.
-  npy_intp size = PyArray_SIZE(whole) + alignment / item - 1;
+  npy_intp size = PyArray_SIZE(whole) + blockAlignment / item - 1;
   PyArray_Descr *dtype = PyArray_DESCR(whole);
   Py_INCREF(dtype);
   nb::object flat = nb::steal(PyArray_NewFromDescr(
@@ -197,7 +111,7 @@ void copyTo(nb::handle to, nb::handle from) {
 PyObject *ingot::arrayInBlock(PyArray_Descr *dtype, int axes,
                               const npy_intp *sizes, npy_intp bytes,
                               size_t more) {
-  Block block = pool().take(bytes + more);
+  Block block = blocks().take(bytes + more);
   nb::object owner = nb::steal(makeOwner(block));
   if (!owner.is_valid()) {
     Py_DECREF(dtype);
@@ -215,6 +129,4 @@ void ingot::bindStaging(nb::module_ &module) {
   module.def("staged_copy", &stagedCopy, nb::arg("array"));
   module.def("within", &within, nb::arg("array"), nb::arg("copy"));
   module.def("copy_to", &copyTo, nb::arg("to"), nb::arg("from_"));
-  module.def("idle_bytes", [] { return pool().idleBytes(); });
-  module.attr("MOST_IDLE_BYTES") = Pool::limit;
 }

@@ -12,9 +12,6 @@
 
 namespace ingot {
 
-/// The size in bytes from which results of kernels are in kept memory.
-constexpr npy_intp leastKept = 64 << 10;
-
 /// A new array in C order, whose elements are not set, in a block of the pool
 /// with `more` extra bytes. The block returns to the pool with the last array
 /// that uses it. It steals the dtype, and returns null with an exception.

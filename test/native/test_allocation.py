@@ -1,0 +1,96 @@
+"""The memory of arrays within kernels, which the runtime keeps for the next call."""
+
+import concurrent.futures
+import gc
+import resource
+
+import numpy as np
+
+import ingot
+from ingot_runtime import _native
+from processes import python
+
+
+def deviations(x):
+    """The sums need the mean, and the product all of the differences."""
+    centred = x - x.mean(axis=0)
+    return centred.T @ centred
+
+
+X = np.random.default_rng(0).random((2000, 150))
+
+
+def compiled():
+    """The kernel, which allocates an array of X's size."""
+    function = ingot.jit(deviations)
+    np.testing.assert_allclose(function(X), deviations(X))
+    assert "ingot_allocate" in next(iter(function.lower(X).native().values()))["llvm"]
+    return function
+
+
+def page_faults():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+
+def test_arrays_within_kernels_are_in_memory_that_is_kept():
+    function = compiled()
+    gc.collect()
+    idle = _native.idle_bytes()
+    assert idle >= X.nbytes
+    before = page_faults()
+    for _ in range(10):
+        function(X)
+        assert _native.idle_bytes() == idle
+    # A tenth of what the pages of one call are.
+    assert page_faults() - before < 10 * X.nbytes / 4096 / 10
+
+
+def test_threads_have_memory_of_their_own():
+    function = compiled()
+    inputs = [X * (i + 1) for i in range(8)]
+    expected = [deviations(each) for each in inputs]
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        for _ in range(20):
+            for found, each in zip(threads.map(function, inputs), expected, strict=True):
+                np.testing.assert_allclose(found, each)
+
+
+FORKED = """
+import os, threading
+import numpy as np
+import ingot
+
+# No product: OpenBLAS may not be used in a child that is forked while it runs.
+def f(x):
+    sums = np.cumsum(np.sin(x))
+    return sums[::-1] * sums
+
+x = np.random.default_rng(0).random(30_000)
+compiled = ingot.jit(f)
+expected = compiled(x)
+assert "ingot_allocate" in next(iter(compiled.lower(x).native().values()))["llvm"]
+done = threading.Event()
+
+def run():
+    while not done.is_set():
+        compiled(x)
+
+others = [threading.Thread(target=run) for _ in range(2)]
+for each in others:
+    each.start()
+for _ in range(30):
+    child = os.fork()
+    if child == 0:
+        os._exit(not np.allclose(compiled(x), expected))
+    assert os.waitpid(child, 0)[1] == 0
+done.set()
+for each in others:
+    each.join()
+"""
+
+
+def test_forked_processes_take_memory(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(FORKED)
+    done = python("-W", "ignore::DeprecationWarning", path)
+    assert done.returncode == 0, done.stderr
