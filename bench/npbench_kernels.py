@@ -82,12 +82,12 @@ def timed(function: Callable[..., Any], args: list[Any]) -> tuple[float, Any, li
 
 @functools.cache
 def stored(kernel: Kernel) -> list[int]:
-    """The indices of arguments with results: those in the description, or those a run changes."""
-    if kernel.outputs:
-        return kernel.outputs
+    """The indices of arguments with results: those that a run changes, and of them those in the
+    description if it names any."""
     _, _, after = timed(kernel.function, kernel.args)
     arrays = [i for i, arg in enumerate(kernel.args) if isinstance(arg, np.ndarray)]
-    return [i for i in arrays if not agree(kernel.args[i], after[i], 0.0)]
+    changed = [i for i in arrays if not agree(kernel.args[i], after[i], 0.0)]
+    return [i for i in changed if i in kernel.outputs] or changed
 
 
 def medians(ways: list[Callable[..., Any]], args: list[Any], repeat: int) -> list[float]:
@@ -155,10 +155,11 @@ def validated(kernel: Kernel, expected: list[Any], actual: list[Any]) -> bool:
     result, *changed = expected
     needed = leaves(result) + [changed[i] for i in stored(kernel)]
     found = leaves(actual)
-    return all(any(_is_near(e, a, kernel.norm_error) for a in found) for e in needed)
+    return all(any(is_near(e, a, kernel.norm_error) for a in found) for e in needed)
 
 
-def _is_near(expected: Any, actual: np.ndarray, most: float) -> bool:
+def is_near(expected: Any, actual: np.ndarray, most: float) -> bool:
+    """Whether two arrays agree by NPBench's own measure."""
     e, a = np.asarray(expected), actual
     if e.dtype.kind not in "biufc" or a.dtype.kind not in "biufc" or e.shape != a.shape:
         return False
