@@ -268,6 +268,23 @@ def FactorProducts : Pass<"factor-products", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def FormConvolutions : Pass<"form-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "Make products of sliding windows convolutions";
+  let description = [{
+    A `dot_general` of windows of an array, as loops over positions gather them, becomes a
+    `stablehlo.convolution` of the array: each axis of the array is indexed by the sum of a multiple
+    of a position, that is an axis of the result, and a multiple of an index in the window, along
+    which is summed, or the other way round, as in the derivative by the weights. A `scatter add` of
+    a product to such windows, as in the derivative by the array, becomes a convolution, too, of the
+    other operand by the reversed weights. No array of all windows is made.
+
+    A convolution multiplies all weights by zeros, too, where windows have holes or end outside of
+    the array, and may compute sums by transforms. So its result is only taken if it is finite;
+    otherwise the windows are gathered.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect", "::stablehlo::StablehloDialect"];
+}
+
 def FormFusions : Pass<"form-fusions", "::mlir::func::FuncOp"> {
   let summary = "Group operations that run as one kernel on the CPU";
   let description = [{
@@ -459,6 +476,9 @@ def ContractSums : Pass<"contract-sums", "::mlir::func::FuncOp"> {
     iterations of a matrix product's loops together. Each array has an axis of its own, both are
     floats of at least 32 bits or complex, and a product of matrices takes `least` multiplications
     or more; else the loops of kernels and XLA's fusions are as fast. Sums round in another order.
+
+    Sums of such sums are looked through, as derivatives leave them. A sum over batching axes of a
+    `dot_general` becomes one that contracts them.
   }];
   let options = [
     Option<"least", "least", "int64_t", /*default=*/"512",
@@ -535,7 +555,7 @@ def RaiseLoops : Pass<"raise-loops", "::mlir::func::FuncOp"> {
     - An array of which each iteration updates, along one axis, the element at its own index plus
       a constant. It may also read that, elements that only later iterations update, and those
       that none does.
-    - An array to whose elements, at any indices, iterations add values and do nothing else. It
+    - An array to whose parts, at any indices, iterations add values and do nothing else. It
       becomes a `scatter`.
     - A number or array to which each iteration adds a value (or multiplies it, or takes the
       maximum, the minimum, `and` or `or`) and does nothing else. It becomes a reduction.
@@ -561,6 +581,8 @@ def RaiseLoops : Pass<"raise-loops", "::mlir::func::FuncOp"> {
   let options = [
     Option<"mostBytes", "most-bytes", "int64_t", "int64_t(1) << 24",
            "The most bytes of a value in all iterations">,
+    Option<"gatherCost", "gather-cost", "int64_t", "32",
+           "How often a gathered or scattered byte counts: on a CPU, XLA takes one element after the other">,
     Option<"recurrences", "recurrences", "bool", "false", "Raise linear recurrences, too">
   ];
 }

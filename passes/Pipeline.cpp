@@ -141,13 +141,15 @@ LogicalResult addLowering(OpPassManager &manager,
       optimize(ingot::createSelectBranches());
       optimize(ingot::createTurnLoops());
       optimize(ingot::createPromoteElements({/*elements=*/false}));
-      int64_t mostBytes = options.accelerator ? 1 << 26 : 1 << 18;
-      optimize(ingot::createRaiseLoops({mostBytes}));
+      int64_t mostBytes = options.accelerator ? 1 << 26 : 1 << 18,
+              gatherCost = options.accelerator ? 1 : 32;
+      optimize(ingot::createRaiseLoops({mostBytes, gatherCost}));
       // A CPU runs the steps of a recurrence faster than the operations that
       // find all of them. Independent iterations are lanes now.
       if (options.accelerator) {
         optimize(ingot::createCarryStored());
-        optimize(ingot::createRaiseLoops({mostBytes, /*recurrences=*/true}));
+        optimize(ingot::createRaiseLoops(
+            {mostBytes, gatherCost, /*recurrences=*/true}));
       }
     }
   }
@@ -160,6 +162,8 @@ LogicalResult addLowering(OpPassManager &manager,
   // Kernels compute smaller ones as fast as the library that multiplies.
   if (!options.strictFp)
     optimize(ingot::createContractSums({options.native ? 1 << 21 : 1 << 9}));
+  if (options.accelerator && !options.strictFp)
+    optimize(ingot::createFormConvolutions());
 
   // Kernels take the status of checks as any other value. What follows is for
   // XLA, and does not see them.

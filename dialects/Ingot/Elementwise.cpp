@@ -59,13 +59,13 @@ OpFoldResult ConvertOp::fold(FoldAdaptor) {
 
 /// Pattern: select(true, a, b) -> a, select(false, a, b) -> b, select(c, a, a)
 /// -> a, where no broadcast is needed
-OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
+OpFoldResult SelectOp::fold(FoldAdaptor) {
   if (getOnTrue() == getOnFalse() && getOnTrue().getType() == getType())
     return getOnTrue();
-  auto condition = dyn_cast_or_null<DenseElementsAttr>(adaptor.getCondition());
-  if (!condition || !condition.isSplat())
+  auto condition = dyn_cast_or_null<IntegerAttr>(splatOf(getCondition()));
+  if (!condition)
     return {};
-  Value taken = condition.getSplatValue<bool>() ? getOnTrue() : getOnFalse();
+  Value taken = condition.getValue().isZero() ? getOnFalse() : getOnTrue();
   return taken.getType() == getType() ? taken : OpFoldResult();
 }
 

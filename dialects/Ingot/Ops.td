@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Families to come, each with a file of its own: Convolution.td, Random.td.
 include "Collective.td"
 include "Contraction.td"
 include "ControlFlow.td"

@@ -263,6 +263,100 @@ void printPrecisionConfig(OpAsmPrinter &printer, Operation *,
   printer << ']';
 }
 
+/// `[b, f, 0, 1]` of two axes and \p count positions.
+static void printLayout(OpAsmPrinter &printer, StringRef axes, size_t count) {
+  printer << '[' << axes;
+  for (size_t i = 0; i < count; ++i)
+    printer << ", " << i;
+  printer << ']';
+}
+
+static ParseResult parseLayout(OpAsmParser &parser, StringRef first,
+                               StringRef second, int64_t &count) {
+  count = -2;
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        int64_t position = ++count - 1, found = 0;
+        if (position < 0)
+          return parser.parseKeyword(position == -2 ? first : second);
+        auto location = parser.getCurrentLocation();
+        if (parser.parseInteger(found))
+          return failure();
+        return found == position
+                   ? success()
+                   : parser.emitError(location, "positions are in order");
+      });
+}
+
+ParseResult parseWindow(OpAsmParser &parser, DenseI64ArrayAttr &strides,
+                        DenseI64ArrayAttr &low, DenseI64ArrayAttr &high,
+                        DenseI64ArrayAttr &lhsDilation,
+                        DenseI64ArrayAttr &rhsDilation) {
+  int64_t counts[3];
+  if (parser.parseKeyword("dim_numbers") || parser.parseEqual() ||
+      parseLayout(parser, "b", "f", counts[0]) || parser.parseKeyword("x") ||
+      parseLayout(parser, "i", "o", counts[1]) || parser.parseArrow() ||
+      parseLayout(parser, "b", "f", counts[2]) || parser.parseComma() ||
+      parser.parseKeyword("window") || parser.parseEqual() ||
+      parser.parseLBrace())
+    return failure();
+  auto list = [&](StringRef name, DenseI64ArrayAttr &made) -> ParseResult {
+    SmallVector<int64_t> numbers;
+    if (parser.parseKeyword(name) || parser.parseEqual() ||
+        parseList(parser, numbers) || parser.parseComma())
+      return failure();
+    made = parser.getBuilder().getDenseI64ArrayAttr(numbers);
+    return success();
+  };
+  SmallVector<int64_t> before, after;
+  auto pair = [&]() -> ParseResult {
+    return failure(
+        parser.parseLSquare() || parser.parseInteger(before.emplace_back()) ||
+        parser.parseComma() || parser.parseInteger(after.emplace_back()) ||
+        parser.parseRSquare());
+  };
+  auto isFalse = [&]() { return parser.parseKeyword("false"); };
+  if (list("stride", strides) || parser.parseKeyword("pad") ||
+      parser.parseEqual() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, pair) ||
+      parser.parseComma() || list("lhs_dilate", lhsDilation) ||
+      list("rhs_dilate", rhsDilation) || parser.parseKeyword("reverse") ||
+      parser.parseEqual() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, isFalse) ||
+      parser.parseRBrace())
+    return failure();
+  low = parser.getBuilder().getDenseI64ArrayAttr(before);
+  high = parser.getBuilder().getDenseI64ArrayAttr(after);
+  return success();
+}
+
+void printWindow(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr strides,
+                 DenseI64ArrayAttr low, DenseI64ArrayAttr high,
+                 DenseI64ArrayAttr lhsDilation, DenseI64ArrayAttr rhsDilation) {
+  size_t count = strides.size();
+  printer << "dim_numbers = ";
+  printLayout(printer, "b, f", count);
+  printer << 'x';
+  printLayout(printer, "i, o", count);
+  printer << "->";
+  printLayout(printer, "b, f", count);
+  printer << ", window = {stride = ";
+  printList(printer, strides);
+  printer << ", pad = [";
+  llvm::interleaveComma(llvm::zip_equal(low.asArrayRef(), high.asArrayRef()),
+                        printer, [&](auto pair) {
+                          auto [before, after] = pair;
+                          printer << '[' << before << ", " << after << ']';
+                        });
+  printer << "], lhs_dilate = ";
+  printList(printer, lhsDilation);
+  printer << ", rhs_dilate = ";
+  printList(printer, rhsDilation);
+  printer << ", reverse = [";
+  llvm::interleaveComma(SmallVector<StringRef>(count, "false"), printer);
+  printer << "]}";
+}
+
 ParseResult parseCustomCallTarget(OpAsmParser &parser, StringAttr &target) {
   return parser.parseSymbolName(target);
 }

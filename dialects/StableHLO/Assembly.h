@@ -76,6 +76,18 @@ ParseResult parsePrecisionConfig(OpAsmParser &, mlir::ArrayAttr &precision);
 void printPrecisionConfig(OpAsmPrinter &, Operation *,
                           mlir::ArrayAttr precision);
 
+// `dim_numbers = [b, f, 0]x[i, o, 0]->[b, f, 0], window = {stride = [1], pad =
+// [[0, 0]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]}`.
+ParseResult parseWindow(OpAsmParser &, mlir::DenseI64ArrayAttr &strides,
+                        mlir::DenseI64ArrayAttr &low,
+                        mlir::DenseI64ArrayAttr &high,
+                        mlir::DenseI64ArrayAttr &lhsDilation,
+                        mlir::DenseI64ArrayAttr &rhsDilation);
+void printWindow(OpAsmPrinter &, Operation *, mlir::DenseI64ArrayAttr strides,
+                 mlir::DenseI64ArrayAttr low, mlir::DenseI64ArrayAttr high,
+                 mlir::DenseI64ArrayAttr lhsDilation,
+                 mlir::DenseI64ArrayAttr rhsDilation);
+
 // `@target`.
 ParseResult parseCustomCallTarget(OpAsmParser &, mlir::StringAttr &target);
 void printCustomCallTarget(OpAsmPrinter &, Operation *,

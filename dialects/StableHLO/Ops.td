@@ -318,9 +318,7 @@ def Shlo_Precision
   let cppNamespace = "::stablehlo";
   let genSpecializedAttr = 0;
 }
-def Shlo_PrecisionAttr : EnumAttr<StablehloDialect, Shlo_Precision, "precision"> {
-  let assemblyFormat = "`<` $value `>`";
-}
+def Shlo_PrecisionAttr : EnumAttr<StablehloDialect, Shlo_Precision, "precision">;
 
 def Shlo_DotDimensionNumbers : Shlo_Attr<"DotDimensionNumbers", "dot"> {
   let parameters = (ins ArrayRefParameter<"int64_t">:$lhs_batching_dimensions,
@@ -338,6 +336,22 @@ def Shlo_DotGeneralOp : Shlo_Op<"dot_general"> {
   let assemblyFormat = [{
     $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers) ``
     custom<PrecisionConfig>($precision_config) attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+/// The axes are in this order: batch, features and positions of `lhs` and the result, features of
+/// `lhs`, features of the result and positions of `rhs`. Nothing is reversed.
+def Shlo_ConvolutionOp : Shlo_Op<"convolution"> {
+  let arguments = (ins Shlo_Tensor:$lhs, Shlo_Tensor:$rhs, DenseI64ArrayAttr:$window_strides,
+                       DenseI64ArrayAttr:$padding_low, DenseI64ArrayAttr:$padding_high,
+                       DenseI64ArrayAttr:$lhs_dilation, DenseI64ArrayAttr:$rhs_dilation,
+                       I64Attr:$batch_group_count, I64Attr:$feature_group_count,
+                       TypedArrayAttrBase<Shlo_PrecisionAttr, "precisions">:$precision_config);
+  let results = (outs Shlo_Tensor:$result);
+  let assemblyFormat = [{
+    `(` $lhs `,` $rhs `)`
+    custom<Window>($window_strides, $padding_low, $padding_high, $lhs_dilation, $rhs_dilation)
+    attr-dict `:` functional-type(operands, results)
   }];
 }
 

@@ -260,18 +260,20 @@ static std::optional<Addition> additionOf(UpdateSliceOp update) {
   return std::nullopt;
 }
 
-/// The number of axes along which a part has one index; none if it has more
-/// than one, but not all, along one after them.
-static std::optional<int64_t> indexedAxes(UpdateSliceOp update) {
+/// The number of axes up to the last one of which a part has not all indices.
+static int64_t indexedAxes(UpdateSliceOp update) {
   ArrayRef<int64_t> sizes = shapeOf(update.getUpdate()),
                     shape = shapeOf(update.getOperand());
-  int64_t count = 0;
-  for (int64_t axis = 0, rank = shape.size(); axis < rank; ++axis)
-    if (sizes[axis] != shape[axis])
-      count = axis + 1;
-  bool isOne = llvm::all_of(sizes.take_front(count),
-                            [](int64_t size) { return size == 1; });
-  return isOne && count > 0 ? std::optional(count) : std::nullopt;
+  int64_t count = shape.size();
+  while (count > 0 && sizes[count - 1] == shape[count - 1])
+    --count;
+  return count;
+}
+
+bool Addition::isWindow() const {
+  UpdateSliceOp op = update;
+  return llvm::any_of(shapeOf(op.getUpdate()).take_front(indexedAxes(op)),
+                      [](int64_t size) { return size != 1; });
 }
 
 std::optional<SmallVector<Addition>>
@@ -279,7 +281,7 @@ ingot::additionsTo(const CarriedArray &array) {
   SmallVector<Addition> found;
   for (UpdateSliceOp update : array.updates) {
     auto addition = additionOf(update);
-    if (!addition || !indexedAxes(update))
+    if (!addition || indexedAxes(update) == 0)
       return std::nullopt;
     found.push_back(*addition);
   }
@@ -294,26 +296,39 @@ void ingot::makeScatter(const Addition &addition) {
   UpdateSliceOp update = addition.update;
   OpBuilder builder(update);
   mlir::Location location = update.getLoc();
-  int64_t count = *indexedAxes(update);
+  int64_t count = indexedAxes(update);
   Value added = addition.added;
   if (isa<SubOp>(addition.sum))
     added = NegOp::create(builder, location, added);
-  // As the sum is shaped, then without the indexed axes.
+  // As the sum is shaped, then without the axes of single indices.
   auto type = typeOf(addition.sum->getResult(0));
   if (added.getType() != type)
     added = BroadcastToOp::create(builder, location, type, added);
-  auto rest = type.clone(shapeOf(update.getUpdate()).drop_front(count));
+  ArrayRef<int64_t> sizes = shapeOf(update.getUpdate()),
+                    shape = shapeOf(update.getOperand());
+  bool isWindow = addition.isWindow();
+  auto rest = type.clone(isWindow ? sizes : sizes.drop_front(count));
   if (type != rest)
     added = ReshapeOp::create(builder, location, rest, added);
-  // A slice begins within the array.
+  auto windowType =
+      RankedTensorType::get(sizes.take_front(count), builder.getI64Type());
   SmallVector<Value> indices;
-  Value zero = integer(builder, location, 0);
   for (int64_t axis = 0; axis < count; ++axis) {
-    Value last =
-        integer(builder, location, shapeOf(update.getOperand())[axis] - 1);
-    Value start =
-        MaximumOp::create(builder, location, update.getStarts()[axis], zero);
-    indices.push_back(MinimumOp::create(builder, location, start, last));
+    // A slice begins and ends within the array.
+    int64_t stride = update.getStrides()[axis];
+    int64_t last = shape[axis] - 1 - (sizes[axis] - 1) * stride;
+    Value index = MaximumOp::create(builder, location, update.getStarts()[axis],
+                                    integer(builder, location, 0));
+    index = MinimumOp::create(builder, location, index,
+                              integer(builder, location, last));
+    if (isWindow) {
+      Value along = IotaOp::create(builder, location, windowType, axis);
+      if (stride != 1)
+        along = MulOp::create(builder, location, along,
+                              integer(builder, location, stride));
+      index = AddOp::create(builder, location, along, index);
+    }
+    indices.push_back(index);
   }
   Value made = ScatterOp::create(builder, location, ScatterKind::Add,
                                  update.getOperand(), added, indices,

@@ -57,9 +57,12 @@ struct Addition {
   /// An `add`, or a `sub`.
   mlir::Operation *sum;
   mlir::Value added;
+
+  /// Whether the part has some indices along an axis, neither one nor all of
+  /// those that are left.
+  bool isWindow() const;
 };
-/// The additions to an array, if a loop does nothing to it but add to parts
-/// with one index along some axes and all indices along the others after them.
+/// The additions to an array, if a loop does nothing to it but add to parts.
 std::optional<llvm::SmallVector<Addition>>
 additionsTo(const CarriedArray &array);
 /// Makes an addition a `scatter`.

@@ -16,9 +16,6 @@
 using namespace mlir;
 using namespace ingot;
 
-/// A gather takes as long as this many copies of what it reads: XLA reads one
-/// element after the other.
-static constexpr int64_t gatherCost = 32;
 /// Fewer steps of a recurrence take less time than finding all together.
 static constexpr int64_t leastSteps = 8;
 
@@ -270,7 +267,7 @@ bool LoopRoles::isChosen(BlockArgument argument) {
 }
 
 bool LoopRoles::isRecurrent(BlockArgument argument) {
-  if (!recurrences || index.count < leastSteps)
+  if (!limits.recurrences || index.count < leastSteps)
     return false;
   auto found = recurrenceOf(loop, argument);
   if (!found)
@@ -357,12 +354,16 @@ bool LoopRoles::isSmall() {
   int64_t most = 0;
   loop.getBody().walk([&](Operation *op) {
     auto read = dyn_cast<DynamicSliceOp>(op);
-    int64_t cost = read && isGather(read, lanes) ? gatherCost : 1;
+    int64_t cost = read && isGather(read, lanes) ? limits.gatherCost : 1;
     for (Value result : op->getResults())
       if (lanes.differ(result))
         most = std::max(most, cost * bytesOf(result.getType()));
   });
-  return index.count <= mostBytes / std::max<int64_t>(most, 1);
+  for (const Addition &each : additions)
+    if (each.isWindow())
+      most = std::max(most, limits.gatherCost *
+                                bytesOf(each.sum->getResult(0).getType()));
+  return index.count <= limits.mostBytes / std::max<int64_t>(most, 1);
 }
 
 /// Whether lanes can run an operation at the same time.

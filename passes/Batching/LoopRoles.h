@@ -43,14 +43,18 @@ struct Carried {
   FactorAndTerm form = {};
 };
 
+/// As the options of `raise-loops`.
+struct RaisingLimits {
+  int64_t mostBytes, gatherCost;
+  bool recurrences;
+};
+
 /// Finds whether and how the iterations of a loop can run as the lanes of a
 /// batch.
 class LoopRoles {
 public:
-  /// `recurrences`: whether values may be recurrent.
-  LoopRoles(ForOp loop, int64_t mostBytes, bool recurrences)
-      : loop(loop), body(loop.getBody().front()), mostBytes(mostBytes),
-        recurrences(recurrences) {}
+  LoopRoles(ForOp loop, RaisingLimits limits)
+      : loop(loop), body(loop.getBody().front()), limits(limits) {}
 
   /// Returns why the loop stays, or null.
   const char *find();
@@ -93,8 +97,7 @@ private:
   bool isSmall();
   mlir::Operation *lastStep(mlir::BlockArgument argument);
 
-  int64_t mostBytes;
-  bool recurrences;
+  RaisingLimits limits;
   /// Whether an iteration may be no lane.
   bool isCut = false;
 };

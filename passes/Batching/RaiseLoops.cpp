@@ -279,7 +279,7 @@ struct RaiseLoops : public ingot::impl::RaiseLoopsBase<RaiseLoops> {
         return remark::RemarkOpts::name(name).category("raise-loops");
       };
       mlir::Location location = loop.getLoc();
-      LoopRoles roles(loop, mostBytes, recurrences);
+      LoopRoles roles(loop, {mostBytes, gatherCost, recurrences});
       if (const char *reason = roles.find()) {
         remark::missed(location, options("loop"))
             << ("the loop stays, since " + Twine(reason)).str();

@@ -7,13 +7,12 @@ recurrences, too.
 
 import copy
 import random
-from unittest import mock
 
 import numpy as np
 import pytest
+from accelerators import for_accelerators
 
 import ingot
-from ingot import lowering
 from level import pick
 from oracle import leaves_of
 from sources import namespace_of
@@ -236,16 +235,6 @@ def test_recurrences_of_integers(name, tmp_path, accelerator):
         agrees(function, arguments())
     text = ingot.jit(function, native=False).lower(*arguments()).stablehlo()
     assert "stablehlo.while" not in text
-
-
-def for_accelerators():
-    """Lowers as for an accelerator what is compiled for the CPU."""
-    lower = lowering.Lowered._lower
-
-    def lowered(self, target=""):
-        return lower(self, "accelerator")
-
-    return mock.patch.object(lowering.Lowered, "_lower", lowered)
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@
 // DEFAULT-NEXT: select-branches
 // DEFAULT-NEXT: turn-loops
 // DEFAULT-NEXT: promote-elements{elements=false}
-// DEFAULT-NEXT: raise-loops{most-bytes=262144 recurrences=false}
+// DEFAULT-NEXT: raise-loops{gather-cost=32 most-bytes=262144 recurrences=false}
 // DEFAULT-NEXT: cancel-transposes
 // DEFAULT-NEXT: contract-sums{least=512}
 // DEFAULT-NEXT: guard-products{large=false}
@@ -106,9 +106,11 @@
 // The values of all iterations of a loop may take more memory. Stores run in any order.
 // REDEFINE: %{run} = --ingot-to-stablehlo='accelerator'
 // RUN: %{passes} | FileCheck %s --check-prefix=ACCELERATOR
-//      ACCELERATOR: raise-loops{most-bytes=67108864 recurrences=false}
+//      ACCELERATOR: raise-loops{gather-cost=1 most-bytes=67108864 recurrences=false}
 // ACCELERATOR-NEXT: carry-stored
-// ACCELERATOR-NEXT: raise-loops{most-bytes=67108864 recurrences=true}
+// ACCELERATOR-NEXT: raise-loops{gather-cost=1 most-bytes=67108864 recurrences=true}
+//      ACCELERATOR: contract-sums{least=512}
+// ACCELERATOR-NEXT: form-convolutions
 //      ACCELERATOR: keep-last-stores
 // ACCELERATOR-NEXT: split-complex-stores
 

@@ -42,3 +42,11 @@ func.func @gather(%x: tensor<4xf64>, %i: tensor<1xi64>) {
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<dims = [0]>, slice_sizes = array<i64: 1>}> : (tensor<4xf64>, tensor<1xi64>) -> tensor<1xf64>
   return
 }
+
+// -----
+
+func.func @convolution(%x: tensor<2x3x9x8xf32>, %w: tensor<3x5x2x3xf32>) {
+  // expected-error @+1 {{positions are in order}}
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 1, 0]x[i, o, 0, 1]->[b, f, 0, 1], window = {} : (tensor<2x3x9x8xf32>, tensor<3x5x2x3xf32>) -> tensor<2x5x8x6xf32>
+  return
+}

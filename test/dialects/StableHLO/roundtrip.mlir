@@ -42,3 +42,10 @@ func.func @all(%x: tensor<4xf64>, %y: tensor<2x2xf64>, %i: tensor<i64>, %c: tens
   %13:2 = stablehlo.custom_call @of_two(%12) {api_version = 4 : i32, backend_config = {}, output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [1], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4xf64>) -> (tensor<f64>, tensor<4xf64>)
   return %13#1 : tensor<4xf64>
 }
+
+// CHECK-LABEL: func.func @convolution
+func.func @convolution(%x: tensor<2x3x9x8xf32>, %w: tensor<3x5x2x3xf32>) -> tensor<2x5x17x3xf32> {
+  // CHECK: stablehlo.convolution(%{{.*}}, %{{.*}}) dim_numbers = [b, f, 0, 1]x[i, o, 0, 1]->[b, f, 0, 1], window = {stride = [1, 2], pad = {{\[}}[1, 0], [0, -1]], lhs_dilate = [2, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[i, o, 0, 1]->[b, f, 0, 1], window = {stride = [1, 2], pad = [[1, 0], [0, -1]], lhs_dilate = [2, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]} : (tensor<2x3x9x8xf32>, tensor<3x5x2x3xf32>) -> tensor<2x5x17x3xf32>
+  return %0 : tensor<2x5x17x3xf32>
+}

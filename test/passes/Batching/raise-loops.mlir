@@ -446,3 +446,30 @@ func.func @nonlinear(%s: tensor<f64>, %c: tensor<f64>) -> (tensor<f64>, tensor<f
   }
   return %r, %q : tensor<f64>, tensor<f64>
 }
+
+// -----
+
+// Each iteration adds to a window that others add to, too: of rows 2 i to 2 i + 2, of every second column.
+// CHECK-LABEL: @windows
+// CHECK-NOT: ingot.for
+// CHECK: %[[ROW:.*]] = ingot.add %{{.*}}, %{{.*}} : (tensor<3x2xi64>, tensor<4x1x1xi64>) -> tensor<4x3x2xi64>
+// CHECK: %[[ALONG:.*]] = ingot.iota axis = 1 : tensor<3x2xi64>
+// CHECK: %[[BY:.*]] = ingot.mul %[[ALONG]]
+// CHECK: %[[COLUMN:.*]] = ingot.broadcast_to %[[BY]]
+// CHECK: ingot.scatter add %arg0, %arg1[%[[ROW]], %[[COLUMN]]] : (tensor<9x3xf64>, tensor<4x3x2xf64>, tensor<4x3x2xi64>, tensor<4x3x2xi64>) -> tensor<9x3xf64>
+func.func @windows(%a: tensor<9x3xf64>, %x: tensor<4x3x2xf64>) -> tensor<9x3xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %2 = ingot.constant dense<2> : tensor<i64>
+  %4 = ingot.constant dense<4> : tensor<i64>
+  %r = ingot.for %i = %0 to %4 step %1 carry (%h = %a) : tensor<9x3xf64> {
+    %row = ingot.mul %i, %2 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %p = ingot.dynamic_slice %x[%i, %0, %0] sizes = [1, 3, 2] strides = [1, 1, 1] : (tensor<4x3x2xf64>, tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<1x3x2xf64>
+    %q = ingot.reshape %p : (tensor<1x3x2xf64>) -> tensor<3x2xf64>
+    %o = ingot.dynamic_slice %h[%row, %0] sizes = [3, 2] strides = [1, 2] : (tensor<9x3xf64>, tensor<i64>, tensor<i64>) -> tensor<3x2xf64>
+    %s = ingot.add %o, %q : (tensor<3x2xf64>, tensor<3x2xf64>) -> tensor<3x2xf64>
+    %n = ingot.update_slice %h, %s[%row, %0] strides = [1, 2] : (tensor<9x3xf64>, tensor<3x2xf64>, tensor<i64>, tensor<i64>) -> tensor<9x3xf64>
+    ingot.yield %n : tensor<9x3xf64>
+  }
+  return %r : tensor<9x3xf64>
+}

@@ -111,3 +111,52 @@ func.func @used(%a: tensor<40x1x30xf64>, %b: tensor<20x30xf64>) -> (tensor<40x20
   %1 = ingot.reduce add %0 axes = [2] : (tensor<40x20x30xf64>) -> tensor<40x20xf64>
   return %1, %0 : tensor<40x20xf64>, tensor<40x20x30xf64>
 }
+
+// -----
+
+// A sum of sums, as derivatives leave them, of a product without NaNs: zeros of the first factor count.
+// CHECK-LABEL: func.func @sums
+// CHECK: %[[D:.*]] = ingot.dot_general %{{.*}}, %{{.*}} batching = [] x [] contracting = [0, 1] x [0, 1] {lhs_zeros} : (tensor<9x8x5xf64>, tensor<9x8x7xf64>) -> tensor<5x7xf64>
+// CHECK-NOT: ingot.reduce
+func.func @sums(%g: tensor<9x8x5xf64>, %x: tensor<9x8x7xf64>) -> tensor<5x7xf64> {
+  %zeros = ingot.constant dense<0.0> : tensor<9x1x5x7xf64>
+  %0 = ingot.reshape %g : (tensor<9x8x5xf64>) -> tensor<9x8x5x1xf64>
+  %1 = ingot.reshape %x : (tensor<9x8x7xf64>) -> tensor<9x8x1x7xf64>
+  %2 = ingot.mul_no_nan %0, %1 : (tensor<9x8x5x1xf64>, tensor<9x8x1x7xf64>) -> tensor<9x8x5x7xf64>
+  %3 = ingot.reduce add %2 axes = [1] : (tensor<9x8x5x7xf64>) -> tensor<9x5x7xf64>
+  %4 = ingot.reshape %3 : (tensor<9x5x7xf64>) -> tensor<9x1x5x7xf64>
+  %5 = ingot.add %zeros, %4 : (tensor<9x1x5x7xf64>, tensor<9x1x5x7xf64>) -> tensor<9x1x5x7xf64>
+  %6 = ingot.reduce add %5 axes = [0] : (tensor<9x1x5x7xf64>) -> tensor<1x5x7xf64>
+  %7 = ingot.reshape %6 : (tensor<1x5x7xf64>) -> tensor<5x7xf64>
+  return %7 : tensor<5x7xf64>
+}
+
+// -----
+
+// A product that something else reads, and a maximum between sums.
+// CHECK-LABEL: func.func @kept
+// CHECK-NOT: ingot.dot_general
+func.func @kept(%g: tensor<9x8x5x1xf64>, %x: tensor<9x8x1x7xf64>) -> (tensor<5x7xf64>, tensor<9x8x5x7xf64>, tensor<5x7xf64>) {
+  %0 = ingot.mul %g, %x : (tensor<9x8x5x1xf64>, tensor<9x8x1x7xf64>) -> tensor<9x8x5x7xf64>
+  %1 = ingot.reduce add %0 axes = [1] : (tensor<9x8x5x7xf64>) -> tensor<9x5x7xf64>
+  %2 = ingot.reduce add %1 axes = [0] : (tensor<9x5x7xf64>) -> tensor<5x7xf64>
+  %3 = ingot.mul %x, %g : (tensor<9x8x1x7xf64>, tensor<9x8x5x1xf64>) -> tensor<9x8x5x7xf64>
+  %4 = ingot.reduce max %3 axes = [1] : (tensor<9x8x5x7xf64>) -> tensor<9x5x7xf64>
+  %5 = ingot.reduce add %4 axes = [0] : (tensor<9x5x7xf64>) -> tensor<5x7xf64>
+  return %2, %0, %5 : tensor<5x7xf64>, tensor<9x8x5x7xf64>, tensor<5x7xf64>
+}
+
+// -----
+
+// A sum over a batching axis of a product, and one over another axis, which stays.
+// CHECK-LABEL: func.func @further
+// CHECK: ingot.dot_general %arg0, %arg1 batching = [1] x [1] contracting = [3, 0] x [2, 0] {rhs_zeros} : (tensor<6x7x3x4xf64>, tensor<6x7x4x5xf64>) -> tensor<7x3x5xf64>
+// CHECK-NEXT: %[[D:.*]] = ingot.dot_general
+// CHECK-NEXT: ingot.reduce add %[[D]] axes = [0, 2]
+func.func @further(%a: tensor<6x7x3x4xf64>, %b: tensor<6x7x4x5xf64>) -> (tensor<7x3x5xf64>, tensor<7x5xf64>) {
+  %0 = ingot.dot_general %a, %b batching = [0, 1] x [0, 1] contracting = [3] x [2] {rhs_zeros} : (tensor<6x7x3x4xf64>, tensor<6x7x4x5xf64>) -> tensor<6x7x3x5xf64>
+  %1 = ingot.reduce add %0 axes = [0] : (tensor<6x7x3x5xf64>) -> tensor<7x3x5xf64>
+  %2 = ingot.dot_general %a, %b batching = [0, 1] x [0, 1] contracting = [3] x [2] : (tensor<6x7x3x4xf64>, tensor<6x7x4x5xf64>) -> tensor<6x7x3x5xf64>
+  %3 = ingot.reduce add %2 axes = [0, 2] : (tensor<6x7x3x5xf64>) -> tensor<7x5xf64>
+  return %1, %3 : tensor<7x3x5xf64>, tensor<7x5xf64>
+}
