@@ -11,30 +11,6 @@
 using namespace mlir;
 using namespace ingot;
 
-Part ingot::partOf(Operation *access) {
-  Part part;
-  if (auto read = dyn_cast<SliceOp>(access)) {
-    for (int64_t start : read.getStarts())
-      part.starts.push_back({Value(), start});
-    part.sizes = read.getSizes(), part.strides = read.getStrides();
-    return part;
-  }
-  auto starts = [&](auto op) {
-    for (Value start : op.getStarts())
-      part.starts.push_back(indexOf(start));
-    part.strides = op.getStrides();
-  };
-  if (auto read = dyn_cast<DynamicSliceOp>(access)) {
-    starts(read);
-    part.sizes = read.getSizes();
-    return part;
-  }
-  auto update = cast<UpdateSliceOp>(access);
-  starts(update);
-  part.sizes = shapeOf(update.getUpdate());
-  return part;
-}
-
 bool ingot::addPassedOn(ForOp loop, BlockArgument carried, OpOperand &use,
                         llvm::SetVector<Value> &values) {
   Operation *user = use.getOwner();
@@ -88,6 +64,16 @@ static Value reshapedOnce(Value value) {
 //===----------------------------------------------------------------------===//
 // Which indices are used
 //===----------------------------------------------------------------------===//
+
+namespace {
+/// The indices along an axis from `first` to before `end`.
+struct Span {
+  Index first, end;
+
+  /// Whether it is known that no index is in both.
+  bool isApartFrom(const Span &other) const;
+};
+} // namespace
 
 static bool isAtMost(const Index &lhs, const Index &rhs) {
   return lhs.base == rhs.base && lhs.offset <= rhs.offset;
@@ -157,10 +143,12 @@ static void extend(Index &index, ForOp around, bool isFirst) {
   extend(index, around, isFirst);
 }
 
-Span ingot::spanOf(ForOp loop, Operation *access, int64_t axis) {
+/// Those that all iterations of a loop may use of what an access reads or
+/// writes. What a mask takes from a read part is not counted.
+static Span spanOf(ForOp loop, Operation *access, int64_t axis) {
   Part part = partOf(access);
   Span span{part.starts[axis], part.starts[axis]};
-  span.end.offset += (part.sizes[axis] - 1) * part.strides[axis] + 1;
+  span.end.offset += part.reach(axis) + 1;
   bool isVector = !isa<UpdateSliceOp>(access) && part.strides[axis] == 1;
   for (auto [each, size] : llvm::enumerate(part.sizes))
     isVector &= size == 1 || int64_t(each) == axis;

@@ -8,7 +8,7 @@
 #ifndef INGOT_PASSES_BATCHING_CARRIEDARRAYS_H
 #define INGOT_PASSES_BATCHING_CARRIEDARRAYS_H
 
-#include "Intervals.h"
+#include "Parts.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -24,24 +24,6 @@ struct CarriedArray {
   llvm::SmallVector<ScatterOp> scatters;
 };
 
-/// The part that a `slice` or `dynamic_slice` reads, or an `update_slice`
-/// writes.
-struct Part {
-  llvm::SmallVector<Index> starts;
-  llvm::ArrayRef<int64_t> sizes, strides;
-};
-Part partOf(mlir::Operation *access);
-
-/// The indices along an axis from `first` to before `end`.
-struct Span {
-  Index first, end;
-
-  /// Whether it is known that no index is in both.
-  bool isApartFrom(const Span &other) const;
-};
-/// Those that all iterations of a loop may use of what an access reads or
-/// writes. What a mask takes from a read part is not counted.
-Span spanOf(ForOp loop, mlir::Operation *access, int64_t axis);
 /// Whether a read and an update have no element in common, in whatever
 /// iterations.
 bool areApart(ForOp loop, mlir::Operation *read, mlir::Operation *update);

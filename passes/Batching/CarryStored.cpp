@@ -37,15 +37,10 @@ static bool isStoredBefore(ForOp loop, const Part &part, const Part &stored,
 
 /// Whether two parts have no element in common in an iteration.
 static bool areApartNow(const Part &lhs, const Part &rhs) {
-  for (auto [axis, start] : llvm::enumerate(lhs.starts)) {
-    Index other = rhs.starts[axis];
-    int64_t reach = (lhs.sizes[axis] - 1) * lhs.strides[axis],
-            otherReach = (rhs.sizes[axis] - 1) * rhs.strides[axis];
-    if (start.base == other.base && (start.offset + reach < other.offset ||
-                                     other.offset + otherReach < start.offset))
-      return true;
-  }
-  return false;
+  auto axes = llvm::seq<int64_t>(lhs.starts.size());
+  return llvm::any_of(axes, [&](int64_t axis) {
+    return areApart(lhs, lhs.starts[axis], rhs, rhs.starts[axis], axis);
+  });
 }
 
 namespace {

@@ -73,9 +73,9 @@ bool LoopRoles::isOwn(const Part &part, int64_t axis, int64_t offset) {
 /// axis, so that no iteration before has stored them.
 bool LoopRoles::isEarly(const Part &part, int64_t axis, int64_t offset) {
   Index first = part.starts[axis];
-  int64_t reach = (part.sizes[axis] - 1) * part.strides[axis];
   return first.base == body.getArgument(0) &&
-         (isDescending ? first.offset + reach < offset : first.offset > offset);
+         (isDescending ? first.offset + part.reach(axis) < offset
+                       : first.offset > offset);
 }
 
 /// Whether each iteration has elements of its own along one axis.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Intervals.h"
+#include "Parts.h"
 #include "Simplify/Chunks.h"
 
 #include "mlir/IR/Dominance.h"
@@ -28,98 +28,33 @@ static constexpr unsigned maxComparisons = 2;
 /// The number of updates between one and another that overwrites it.
 static constexpr unsigned maxBetween = 8;
 
-namespace {
-
-/// The slice of an array that an operation reads or writes.
-struct Part {
-  RankedTensorType array, type;
-  SmallVector<OpFoldResult> starts;
-  ArrayRef<int64_t> strides;
-
-  /// The span along an axis: the distance from the first to the last element,
-  /// plus 1.
-  int64_t extent(unsigned axis) const {
-    return (type.getDimSize(axis) - 1) * strides[axis] + 1;
-  }
-  /// The static start along an axis, clamped as the operations clamp it, or
-  /// nothing.
-  std::optional<int64_t> known(unsigned axis) const {
-    auto start = dyn_cast<Attribute>(starts[axis]);
-    if (!start)
-      return std::nullopt;
-    int64_t last = array.getDimSize(axis) - extent(axis);
-    return std::clamp<int64_t>(cast<IntegerAttr>(start).getInt(), 0, last);
-  }
-  /// The start along an axis, unless it may be clamped.
-  std::optional<Index> within(unsigned axis) const {
-    if (auto start = known(axis))
-      return Index{Value(), *start};
-    Value start = cast<Value>(starts[axis]);
-    auto interval = intervalOf(start, /*steps=*/4);
-    int64_t last = array.getDimSize(axis) - extent(axis);
-    bool isInside = interval && interval->least >= 0 && interval->most <= last;
-    return isInside ? std::optional(indexOf(start)) : std::nullopt;
-  }
-  Value start(OpBuilder &builder, Location location, unsigned axis) const {
-    if (std::optional<int64_t> start = known(axis))
-      return integer(builder, location, *start);
-    Expr value(builder, location, cast<Value>(starts[axis]));
-    return movedInside(value, array.getDimSize(axis) - extent(axis));
-  }
-};
-
 /// How a slice that is read overlaps one that was written.
 enum class Overlap { Same, None, Unknown };
 
-} // namespace
-
-static OpFoldResult foldStart(Value start) {
-  TypedAttr number = splatOf(start);
-  return number ? OpFoldResult(number) : start;
-}
-
-static Part writtenBy(UpdateSliceOp op) {
-  Part part{op.getType(), op.getUpdate().getType(), {}, op.getStrides()};
-  llvm::append_range(part.starts, llvm::map_range(op.getStarts(), foldStart));
-  return part;
-}
-
-/// The slice that a `slice` or `dynamic_slice` reads.
-static std::optional<Part> readBy(Operation *op) {
-  if (auto slice = dyn_cast<DynamicSliceOp>(op)) {
-    Part part{
-        slice.getOperand().getType(), slice.getType(), {}, slice.getStrides()};
-    llvm::append_range(part.starts,
-                       llvm::map_range(slice.getStarts(), foldStart));
-    return part;
-  }
-  auto slice = dyn_cast<SliceOp>(op);
-  if (!slice)
-    return std::nullopt;
-  Builder builder(op->getContext());
-  Part part{
-      slice.getOperand().getType(), slice.getType(), {}, slice.getStrides()};
-  for (int64_t start : slice.getStarts())
-    part.starts.push_back(builder.getI64IntegerAttr(start));
-  return part;
-}
-
 static Overlap compare(const Part &read, const Part &written) {
-  bool isSame = read.type == written.type && read.strides == written.strides;
-  for (unsigned axis = 0; axis < read.starts.size(); ++axis) {
+  bool isSame = read.sizes == written.sizes && read.strides == written.strides;
+  for (int64_t axis = 0, rank = read.starts.size(); axis < rank; ++axis) {
     if (read.starts[axis] == written.starts[axis])
       continue;
-    std::optional<Index> from = read.within(axis), to = written.within(axis);
-    if (!from || !to || from->base != to->base) {
-      isSame = false;
-      continue;
-    }
-    if (from->offset + read.extent(axis) <= to->offset ||
-        to->offset + written.extent(axis) <= from->offset)
+    std::optional<Index> from = read.startWithin(axis),
+                         to = written.startWithin(axis);
+    if (from && to && areApart(read, *from, written, *to, axis))
       return Overlap::None;
-    isSame &= from->offset == to->offset;
+    isSame &= from && to && *from == *to;
   }
   return isSame ? Overlap::Same : Overlap::Unknown;
+}
+
+/// The first index along an axis of what an operation reads or writes, moved so
+/// that all is within the array.
+static Value startOf(OpBuilder &builder, Location location, Operation *access,
+                     const Part &part, int64_t axis) {
+  if (!part.starts[axis].base)
+    return integer(builder, location, part.startWithin(axis)->offset);
+  auto update = dyn_cast<UpdateSliceOp>(access);
+  Value start = update ? update.getStarts()[axis]
+                       : cast<DynamicSliceOp>(access).getStarts()[axis];
+  return movedInside(Expr(builder, location, start), part.lastStart(axis));
 }
 
 namespace {
@@ -150,8 +85,8 @@ private:
 /// Whether the read may bypass an update that may overlap: a select then
 /// chooses between the update and the older element.
 bool Reader::canPass(UpdateSliceOp update) {
-  return part.type.getNumElements() == 1 &&
-         update.getUpdate().getType() == part.type &&
+  return typeOf(op->getResult(0)).getNumElements() == 1 &&
+         update.getUpdate().getType() == op->getResult(0).getType() &&
          part.strides == update.getStrides();
 }
 
@@ -163,7 +98,7 @@ Value Reader::forward() {
   for (unsigned i = 0; i < maxUpdates && update && !value; ++i) {
     if (update->getBlock() != op->getBlock())
       break;
-    Overlap overlap = compare(part, writtenBy(update));
+    Overlap overlap = compare(part, partOf(update));
     if (overlap == Overlap::Same) {
       value = update.getUpdate();
       break;
@@ -219,14 +154,15 @@ Value Reader::readBefore(UpdateSliceOp update) {
 Value Reader::choose(UpdateSliceOp update, Value old) {
   rewriter.setInsertionPoint(op);
   Location location = op->getLoc();
-  Part written = writtenBy(update);
+  Part written = partOf(update);
   Value isSame;
-  for (unsigned axis = 0; axis < part.starts.size(); ++axis) {
+  for (int64_t axis = 0, rank = part.starts.size(); axis < rank; ++axis) {
     if (part.starts[axis] == written.starts[axis])
       continue;
-    Expr start(rewriter, location, part.start(rewriter, location, axis));
+    Expr start(rewriter, location, startOf(rewriter, location, op, part, axis));
     Value equal = start.compare(
-        Comparison::EQ, start.with(written.start(rewriter, location, axis)));
+        Comparison::EQ,
+        start.with(startOf(rewriter, location, update, written, axis)));
     isSame = isSame ? AndOp::create(rewriter, location, isSame, equal) : equal;
   }
   return SelectOp::create(rewriter, location, isSame, update.getUpdate(), old);
@@ -235,14 +171,14 @@ Value Reader::choose(UpdateSliceOp update, Value old) {
 /// Pattern: update_slice(update_slice(a, u, i), v, i) -> update_slice(a, v, i),
 /// also with updates of other elements between them
 static void dropOverwritten(UpdateSliceOp update) {
-  Part written = writtenBy(update);
+  Part written = partOf(update);
   UpdateSliceOp after = update;
   for (unsigned i = 0; i < maxBetween; ++i) {
     auto before = after.getOperand().getDefiningOp<UpdateSliceOp>();
     if (!before || !before->hasOneUse() ||
         before->getBlock() != update->getBlock())
       return;
-    Overlap overlap = compare(written, writtenBy(before));
+    Overlap overlap = compare(written, partOf(before));
     if (overlap == Overlap::Unknown)
       return;
     if (overlap == Overlap::Same) {
@@ -268,8 +204,8 @@ struct ForwardUpdates : public ingot::impl::ForwardUpdatesBase<ForwardUpdates> {
         updates.push_back(update);
     });
     for (Operation *op : reads) {
-      std::optional<Part> part = readBy(op);
-      if (Value value = Reader(op, *part, rewriter, dominance).forward())
+      Part part = partOf(op);
+      if (Value value = Reader(op, part, rewriter, dominance).forward())
         rewriter.replaceOp(op, value);
     }
     for (UpdateSliceOp update : updates)

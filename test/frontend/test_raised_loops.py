@@ -162,12 +162,17 @@ INTEGERS = {
 PLACES = ["i", "i", "i", "i + 1", "i - 1", "j", "j", "j - 2", "(i + j) % N", "1", "25 - i", "u[i]"]
 VALUES = [
     "x[{p}]", "y[{p}]", "a[{p}, {q}]", "b[{p}, {q}]", "0.5", "i", "s", "t", "x[:{p}].sum()",
-    "a[i - 1, 5]", "a[i, 4]",
+    "a[i - 1, 5]", "a[i, 4]", "{w}.sum()", "z[i - 1:i + 2] @ b[3:6, 1]",
+]  # fmt: skip
+#: Parts with more than one index, in which those of other iterations may be, too.
+WINDOWS = [
+    "x[i - 2:i + 1]", "y[i - 3:i + 2:2]", "a[i - 1:i + 2, 4]", "b[i - 2:i, {p}]",
+    "a[i - 1:i + 2, j - 2:j + 1]",
 ]  # fmt: skip
 STORES = [
     "{v} {o} {e}", "{v} {o} {e}", "s += {e}", "s = np.maximum(s, {e})", "t = {e} * 1.0",
     "if {e} > s:\n{d}  s = {e} + 0.0\n{d}  t = i * 1.0", "if {f} > {e}:\n{d}  t = {f} * 2.0",
-    "s = s * 0.5 + {e}", "{v} = 0.5 * x[i - 1] + {e}", "x[i] = x[i - 1] * {f} + {e}",
+    "{w} += {e}", "{w} {o} {e}", "s = s * 0.5 + {e}", "{v} = 0.5 * x[i - 1] + {e}", "x[i] = x[i - 1] * {f} + {e}",
     "if {e} > {f}:\n{d}  {v} {o} {e}", "if {e} < 0.1:\n{d}  s += {f}\n{d}else:\n{d}  {v} {o} {f}",
 ]  # fmt: skip
 TARGETS = [
@@ -285,13 +290,15 @@ def test_reverse_passes_of_recurrences(name, tmp_path, accelerator):
 
 def random_loops(random):
     def filled(text, depth):
-        places = PLACES if depth == 2 else [each for each in PLACES if "j" not in each]
+        places, windows = (
+            [each for each in texts if depth == 2 or "j" not in each] for texts in (PLACES, WINDOWS)
+        )
         while "{" in text:
             text = text.format(
                 v=random.choice(TARGETS), o=random.choice(["=", "+=", "*="]), d="  " * depth,
                 e=random.choice(["{a}", "{a} * {b}", "np.abs({a})", "{a} - {b}"])
                 .replace("{a}", random.choice(VALUES)).replace("{b}", random.choice(VALUES)),
-                f=random.choice(VALUES), p=random.choice(places), q=random.choice(places),
+                f=random.choice(VALUES), w=random.choice(windows), p=random.choice(places), q=random.choice(places),
             )  # fmt: skip
         return text
 
