@@ -82,12 +82,12 @@ def timed(function: Callable[..., Any], args: list[Any]) -> tuple[float, Any, li
 
 @functools.cache
 def stored(kernel: Kernel) -> list[int]:
-    """The indices of arguments with results: those that a run changes, and of them those in the
-    description if it names any."""
+    """The indices of arguments with results: those of the description, or those that a run changes
+    if it changes others only."""
     _, _, after = timed(kernel.function, kernel.args)
     arrays = [i for i, arg in enumerate(kernel.args) if isinstance(arg, np.ndarray)]
     changed = [i for i in arrays if not agree(kernel.args[i], after[i], 0.0)]
-    return [i for i in changed if i in kernel.outputs] or changed
+    return kernel.outputs if not changed or set(changed) & set(kernel.outputs) else changed
 
 
 def medians(ways: list[Callable[..., Any]], args: list[Any], repeat: int) -> list[float]:
