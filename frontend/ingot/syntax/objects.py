@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from ingot.numpy.library import attributes as library_attributes
 from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
 from ingot.references import ByReference
 from ingot.syntax import parts
+from ingot.syntax.attributes import gives, sets
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
 from ingot.syntax.containers import Containers
 from ingot.syntax.flat import Flat
@@ -61,12 +63,6 @@ COMPARE_METHODS: dict[type, tuple[str, str]] = {
 }  # fmt: skip
 
 
-def _gives(kind: type, name: str) -> bool:
-    """Whether a class gives its instances an attribute: `hasattr` of the class finds those that it
-    has of its metaclass, too, such as `__call__`."""
-    return any(name in base.__dict__ for base in kind.__mro__)
-
-
 class Objects(Containers):
     # Attributes.
 
@@ -86,7 +82,7 @@ class Objects(Containers):
                 return Method(value, name)
             if name == "__class__":
                 return value.cell.kind
-            if _gives(value.cell.kind, name):
+            if gives(value.cell.kind, name):
                 self.fail(f"`{name}` of a {class_name(value)} is not supported")
             self.no_attribute(value, name)
         if kind is Super:
@@ -106,7 +102,7 @@ class Objects(Containers):
             return getattr(value, name)
         if name in ("count", "index") and getattr(type(value), name) is getattr(tuple, name):
             return Method(value, name)
-        found = getattr(type(value), name) if _gives(type(value), name) else MISSING
+        found = getattr(type(value), name) if gives(type(value), name) else MISSING
         if name in NAMED_TUPLE_METHODS or name == "_fields":
             return getattr(value, name)
         if name == "__class__":
@@ -127,7 +123,7 @@ class Objects(Containers):
 
     def _number_attribute(self, value: Any, name: str) -> Any:
         is_known = isinstance(value, Scalar) and type(value) is not Joined
-        if is_known and not _gives(value.weak or value.dtype.type, name):
+        if is_known and not gives(value.weak or value.dtype.type, name):
             self.no_attribute(value, name)
         if name in ARRAY_ATTRIBUTES:
             return ARRAY_ATTRIBUTES[name](self, value)
@@ -136,7 +132,7 @@ class Objects(Containers):
         if name == "__class__":
             return self.call(type, (value,), {})
         kind = np.ndarray if isinstance(value, Array) else value.weak or value.dtype.type
-        if not _gives(kind, name):
+        if not gives(kind, name):
             self.no_attribute(value, name)
         self.fail(f"`{name}` of {describe(value)} is not supported", "see docs/numpy.md")
 
@@ -233,17 +229,19 @@ class Objects(Containers):
             self.fail("`__dict__` of an instance is not supported", "name the attributes")
         is_plain = kind is types.SimpleNamespace
         found = MISSING if is_plain else self.reads.of_type(kind, name)
-        if isinstance(found, property) or _sets(found):
+        getter = MISSING if is_plain else self.reads.of_type(kind, "__getattr__")
+        is_asked = isinstance(getter, types.FunctionType)
+        if isinstance(found, property) and found.fget and is_asked:
+            given = (found.fget, getter, value, name)
+            return self.inline(library_attributes.asked, given, {}, self.node, name)
+        if isinstance(found, property) or sets(found):
             return self._bound(value, found, name)
         own = self.attribute_of(value.cell, name)
         if own is not MISSING:
             return self.lift(own, name)
         if found is not MISSING and not isinstance(found, types.MemberDescriptorType):
             return self._bound(value, found, name)
-        getter = (
-            MISSING if kind is types.SimpleNamespace else self.reads.of_type(kind, "__getattr__")
-        )
-        if isinstance(getter, types.FunctionType):
+        if is_asked:
             return self.call(getter, (value, name), {})
         self.no_attribute(value, name)
 
@@ -291,35 +289,6 @@ class Objects(Containers):
                 return found.__func__ if isinstance(found, staticmethod) else found
         self.raise_now(AttributeError, f"'super' object has no attribute '{name}'")
 
-    def has_attribute(self, value: Any, name: str) -> bool:
-        """`hasattr`, but properties are not evaluated."""
-        if isinstance(value, Instance):
-            kind = value.cell.kind
-            is_of_class = (
-                kind is not types.SimpleNamespace and self.reads.of_type(kind, name) is not MISSING
-            )
-            if self.attribute_of(value.cell, name) is not MISSING or is_of_class:
-                return True
-            if kind is types.SimpleNamespace or self.reads.of_type(kind, "__getattr__") is MISSING:
-                return False
-            self.fail("hasattr of a class with `__getattr__` is not supported")
-        if isinstance(value, Array):
-            return _gives(np.ndarray, name)
-        if isinstance(value, tuple):
-            return _gives(type(value), name)
-        if isinstance(value, Scalar):
-            return _gives(value.weak or value.dtype.type, name)
-        if isinstance(value, Reference):
-            return _gives(value.cell.kind, name)
-        if isinstance(value, Symbolic):
-            self.fail(f"hasattr of {describe(value)} is not supported")
-        fields = getattr(value, "__dict__", None)
-        if isinstance(value, type):
-            self.reads.of_type(value, name)
-        elif type(fields) is dict:
-            self.reads.item(fields, name)
-        return bool(self.compute(hasattr, value, name))
-
     # Changes of attributes.
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
@@ -346,7 +315,7 @@ class Objects(Containers):
                     )
                 self.call(found.fset, (owner, value), {})
                 return
-            if _sets(found):
+            if sets(found):
                 put = self.reads.of_type(type(found), "__set__")
                 self.call(put, (self.lift(found), owner, value), {})
                 return
@@ -561,12 +530,6 @@ NUMBER_METHODS: dict[str, Callable[..., Any]] = {
     "bit_count": bit_count,
     "is_integer": is_integer,
 }
-
-
-def _sets(found: Any) -> bool:
-    """Whether a class attribute is a user-defined data descriptor, which instances can't hide."""
-    put = getattr(type(found), "__set__", None)
-    return isinstance(put, types.FunctionType)
 
 
 def _is_library(kind: type) -> bool:
