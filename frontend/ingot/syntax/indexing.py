@@ -544,7 +544,7 @@ class Indexing(Heap):
     def _store_basic(self, base: Array, items: list[Any], value: Any) -> None:
         view = self._view(base, items)
         if not view.shape and not any(item is Ellipsis for item in items):
-            storing.refuse_sequence(self, value)
+            value = storing.element_of(self, value, view.dtype)
         if type(value) in PARTS:
             sliced.store(self, Sliced(view, (None,) * view.ndim), value)
             return
