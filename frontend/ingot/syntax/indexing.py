@@ -389,6 +389,8 @@ class Indexing(Heap):
             if not -extent <= index < extent:
                 self.raise_now(IndexError, message.replace("index", f"index {index}", 1))
             return index + extent if index < 0 else index
+        if not depends(extent) and extent == 0:
+            self.raise_now(IndexError, message)
         low, high = bounds_of(item)
         value = self.index_value(item)
         if not (at_least(low, -extent) and at_most(high, extent - 1)):
