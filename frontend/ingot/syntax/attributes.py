@@ -39,6 +39,12 @@ def sets(found: Any) -> bool:
     return isinstance(put, types.FunctionType)
 
 
+def is_generated(method: Any) -> bool:
+    """Whether dataclasses has written a method; one from a prompt has no file, either."""
+    is_function = isinstance(method, types.FunctionType)
+    return is_function and method.__code__.co_qualname.startswith("__create_fn__.")
+
+
 def has_attribute(ev: Any, value: Any, name: str) -> Any:
     """`hasattr`."""
     found = _has(ev, value, name)

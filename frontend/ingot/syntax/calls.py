@@ -183,7 +183,7 @@ class Calls(Names):
     ) -> Any:
         owner, function = method.owner, method.function
         builtin = (types.WrapperDescriptorType, types.MethodDescriptorType)
-        is_known = function is object.__setattr__ or function is object.__init__
+        is_known = function in (object.__setattr__, object.__delattr__, object.__init__)
         if isinstance(function, builtin) and not is_known:
             self.fail(f"{method.name} of {describe(owner)} is not supported")
         return self.call(function, (owner, *args), kwargs, node)

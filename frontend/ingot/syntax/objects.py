@@ -17,9 +17,9 @@ from ingot.numpy.library import attributes as library_attributes
 from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
 from ingot.references import ByReference
 from ingot.syntax import parts
-from ingot.syntax.attributes import gives, sets
+from ingot.syntax.attributes import gives, is_generated, sets
+from ingot.syntax.changes import Changes
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
-from ingot.syntax.containers import Containers
 from ingot.syntax.flat import Flat
 from ingot.syntax.functions import LocalFunction, Method, Partial, Super
 from ingot.syntax.guards import MISSING, is_plain
@@ -37,7 +37,6 @@ from ingot.syntax.values import (
     Symbolic,
     class_name,
     describe,
-    same_object,
 )
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.trees import HEAP_TYPE, LIBRARIES, has_other_dict
@@ -45,6 +44,8 @@ from ingot_runtime.trees import HEAP_TYPE, LIBRARIES, has_other_dict
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
+#: The types of fields of dataclasses that are attributes, and that only `__post_init__` takes.
+_OF_INSTANCE, _OF_INIT = dataclasses._FIELD, dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]
 #: Methods of named tuples. They only rearrange items, so Python's own versions can run.
 NAMED_TUPLE_METHODS = ("_asdict", "_make", "_replace")
 #: The name of each binary operator in its special methods: `__add__`, `__radd__`, `__iadd__`.
@@ -63,7 +64,7 @@ COMPARE_METHODS: dict[type, tuple[str, str]] = {
 }  # fmt: skip
 
 
-class Objects(Containers):
+class Objects(Changes):
     # Attributes.
 
     def attribute(self, value: Any, name: str) -> Any:
@@ -117,9 +118,6 @@ class Objects(Containers):
         if found is MISSING:
             self.no_attribute(value, name)
         return self._class_attribute(type(value), name)
-
-    def no_attribute(self, value: Any, name: str) -> NoReturn:
-        self.raise_now(AttributeError, f"'{class_name(value)}' object has no attribute '{name}'")
 
     def _number_attribute(self, value: Any, name: str) -> Any:
         is_known = isinstance(value, Scalar) and type(value) is not Joined
@@ -289,59 +287,6 @@ class Objects(Containers):
                 return found.__func__ if isinstance(found, staticmethod) else found
         self.raise_now(AttributeError, f"'super' object has no attribute '{name}'")
 
-    # Changes of attributes.
-
-    def set_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """`owner.name = value` for an instance of a user-defined class."""
-        if not isinstance(owner, Instance):
-            what = f"class {owner.__name__}" if isinstance(owner, type) else describe(owner)
-            self.fail(
-                f"this changes an attribute of {what}",
-                "keep what changes in an instance, or return the new value",
-                page="changed-attribute",
-            )
-        kind = owner.cell.kind
-        if kind is not types.SimpleNamespace:
-            setter = self.reads.of_type(kind, "__setattr__")
-            if isinstance(setter, types.FunctionType):
-                self._set_by(setter, owner, name, value)
-                return
-            found = self.reads.of_type(kind, name)
-            if isinstance(found, property):
-                if found.fset is None:
-                    self.raise_now(
-                        AttributeError,
-                        f"property '{name}' of '{kind.__name__}' object has no setter",
-                    )
-                self.call(found.fset, (owner, value), {})
-                return
-            if sets(found):
-                put = self.reads.of_type(type(found), "__set__")
-                self.call(put, (self.lift(found), owner, value), {})
-                return
-            is_data = hasattr(type(found), "__set__") and found is not MISSING
-            if is_data and not isinstance(found, types.MemberDescriptorType):
-                self.fail(f"the descriptor `{name}` is not supported", "write a property")
-        held = self.attribute_of(owner.cell, name)
-        # `self.a += b` may change an array in place. Then the attribute holds the same object.
-        if held is MISSING or not same_object(self.lift(held, name), value):
-            self.set_entry(owner, name, value)
-
-    def _set_by(self, setter: Any, owner: Instance, name: str, value: Any) -> None:
-        is_frozen = dataclasses.is_dataclass(owner.cell.kind) and (
-            owner.cell.kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
-        )
-        if is_frozen and _is_generated(setter):
-            self.raise_now(dataclasses.FrozenInstanceError, f"cannot assign to field '{name}'")
-        self.call(setter, (owner, name, value), {})
-
-    def delete_attribute(self, owner: Any, name: str) -> None:
-        if not isinstance(owner, Instance):
-            self.fail("del of this attribute is not supported", page="changed-attribute")
-        if self.attribute_of(owner.cell, name) is MISSING:
-            self.no_attribute(owner, name)
-        self.delete_entry(owner, name)
-
     # Operators of user-defined classes.
 
     def special(self, value: Any, name: str) -> Any:
@@ -430,7 +375,7 @@ class Objects(Containers):
     def _compared(self, method: Method, owner: Any, other: Any) -> Any:
         """The result of a comparison method; generated ones of dataclasses compare the fields."""
         kind = owner.cell.kind
-        if not (dataclasses.is_dataclass(kind) and _is_generated(method.function)):
+        if not (dataclasses.is_dataclass(kind) and is_generated(method.function)):
             return self.call(method, (other,), {})
         if not isinstance(other, Instance) or other.cell.kind is not kind:
             return NotImplemented
@@ -465,15 +410,31 @@ class Objects(Containers):
                 page="class",
             )
         self.reads.of_type(kind, "__new__")
+        if isinstance(self.reads.of_type(type(kind), "__call__"), types.FunctionType):
+            self.fail(
+                f"{kind.__name__} has a metaclass with a `__call__` of its own",
+                "make the instance outside of the compiled function",
+                page="class",
+            )
+        if inspect.isabstract(kind):
+            self._refuse_abstract(kind)
         init = self.reads.of_type(kind, "__init__")
         made = self.new_instance(kind)
-        if dataclasses.is_dataclass(kind) and _is_generated(init):
+        if dataclasses.is_dataclass(kind) and is_generated(init):
             self._fill_dataclass(made, init, args, kwargs)
         elif isinstance(init, types.FunctionType):
             self.call(Method(made, "__init__", init), args, kwargs, node)
         elif args or kwargs:
             self.fail(f"{kind.__name__}() takes no arguments", kind=DTypeError)
         return made
+
+    def _refuse_abstract(self, kind: type) -> NoReturn:
+        """Raise what Python raises, in words that its version chooses."""
+        try:
+            object.__new__(kind)
+        except TypeError as error:
+            self.raise_now(TypeError, str(error))
+        self.fail(f"{kind.__name__} is abstract")
 
     def _fill_dataclass(
         self, made: Instance, init: types.FunctionType, args: tuple, kwargs: dict[str, Any]
@@ -486,21 +447,33 @@ class Objects(Containers):
         except TypeError as error:
             self.fail(f"{kind.__name__}(): {error}", kind=DTypeError)
         self.reads.defaults(init)
-        entries: dict[str, Any] = {}
-        for field in dataclasses.fields(kind):
+        fields = kind.__dataclass_fields__.values()
+        entries, given = {}, []
+        for field in fields:
             parameter = signature.parameters.get(field.name)
             if field.name in bound:
-                entries[field.name] = bound[field.name]
+                value = bound[field.name]
             elif field.default_factory is not dataclasses.MISSING:
-                entries[field.name] = self.call(field.default_factory, (), {})
+                value = self.call(field.default_factory, (), {})
             elif parameter is not None:
-                entries[field.name] = self.lift(parameter.default, field.name)
+                value = self.lift(parameter.default, field.name)
             elif field.default is not dataclasses.MISSING:
-                entries[field.name] = self.lift(field.default, field.name)
-        self.write(made.cell, entries)
+                value = self.lift(field.default, field.name)
+            else:
+                continue
+            if field._field_type is _OF_INIT:
+                given.append(value)
+            elif field._field_type is _OF_INSTANCE:
+                entries[field.name] = value
+        setter = self.reads.of_type(kind, "__setattr__")
+        if isinstance(setter, types.FunctionType) and not kind.__dataclass_params__.frozen:
+            for name, value in entries.items():
+                self.set_attribute(made, name, value)
+        else:
+            self.write(made.cell, entries)
         after = self.reads.of_type(kind, "__post_init__")
         if isinstance(after, types.FunctionType):
-            self.call(Method(made, "__post_init__", after), (), {})
+            self.call(Method(made, "__post_init__", after), tuple(given), {})
 
 
 def bit_length(ev: Evaluator, x: Scalar) -> Scalar:
@@ -534,9 +507,3 @@ NUMBER_METHODS: dict[str, Callable[..., Any]] = {
 
 def _is_library(kind: type) -> bool:
     return kind.__module__.partition(".")[0] in (*LIBRARIES, "builtins")
-
-
-def _is_generated(method: Any) -> bool:
-    """Whether dataclasses has written a method; one from a prompt has no file, either."""
-    is_function = isinstance(method, types.FunctionType)
-    return is_function and method.__code__.co_qualname.startswith("__create_fn__.")
