@@ -33,7 +33,13 @@ def test_values_without_hash(f, v):
 
 def looked_up(x):
     keys = {((1, 2),): x, frozenset([1]): 2}
-    return keys[((1, 2),)], ((1, 2),) in keys, frozenset([1]) in keys, {1} in {1, 2}, {1} in {frozenset([1])}
+    return (
+        keys[((1, 2),)],
+        ((1, 2),) in keys,
+        frozenset([1]) in keys,
+        {1} in {1, 2},
+        {1} in {frozenset([1])},
+    )
 
 
 def test_values_with_hash():
