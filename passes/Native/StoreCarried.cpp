@@ -65,16 +65,20 @@ bool mayBeVersion(Value value, Value array, DenseSet<Value> &seen) {
   });
 }
 
-IfOp branchOf(Value value) {
+/// The branch within the loop that yields a value for one use. One before the
+/// loop runs when there is no carried array yet.
+IfOp branchOf(Value value, Region &body) {
   auto branch = value.getDefiningOp<IfOp>();
-  return branch && value.hasOneUse() ? branch : IfOp();
+  bool isWithin = branch && body.isAncestor(branch->getParentRegion());
+  return isWithin && value.hasOneUse() ? branch : IfOp();
 }
 
 /// Finds what the branches of a chain of them yield; true if one of them
 /// leaves the array as it is.
-bool findNext(OpOperand &yielded, Value carried, SmallVector<Next> &found) {
+bool findNext(OpOperand &yielded, BlockArgument carried,
+              SmallVector<Next> &found) {
   Value value = yielded.get();
-  IfOp branch = branchOf(value);
+  IfOp branch = branchOf(value, *carried.getParentRegion());
   DenseSet<Value> seen;
   // What may lie in the array's memory can't be copied there.
   if (!branch && mayBeVersion(value, carried, seen))
@@ -149,7 +153,7 @@ private:
     llvm::MapVector<Operation *, SmallVector<Next>> stores;
     for (auto [i, carried] : llvm::enumerate(carriedArguments(body))) {
       OpOperand &next = yield->getOpOperand(i);
-      IfOp branch = branchOf(next.get());
+      IfOp branch = branchOf(next.get(), body);
       SmallVector<Next> found;
       if (typeOf(carried).getNumElements() <= 1 || !branch ||
           !isLastUse(carried, branch) || !findNext(next, carried, found))

@@ -154,6 +154,22 @@ def test_a_list_for_an_element(v):
             call(v)
 
 
+@pytest.mark.parametrize("dtype", [bool, np.uint8, int, np.float32, complex])
+@pytest.mark.parametrize(
+    "v",
+    [[], [0.0], (2.0,), range(2), np.ones(3), np.ones(1), np.zeros((1, 1)), np.ones(1, complex)],
+    ids=repr,
+)
+def test_what_sequences_are_as_elements(v, dtype):
+    """Arrays of bool take whether the sequence is true; which exception others raise depends on the dtype."""
+
+    def stored(a):
+        a[1] = v
+        return a
+
+    same(stored, np.zeros(3, dtype))
+
+
 #: NumPy raises ValueError for each.
 TOO_DEEP = [
     "a[0] = [[2.0]]", "a[0:1] = [[2.0]]", "a[:] = [v]", "a[:2] = [range(2)]", "a[()] = ([2.0],)", "a[1:1] = [[]]",

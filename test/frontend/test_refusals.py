@@ -448,6 +448,10 @@ UNSUPPORTED = {
     "yield": written(
         "def f(x):\n    def g():\n        yield x\n        yield 2\n    return list(g())"
     ),
+    "a yield that is not reached": written(
+        "def f(x):\n    def g(items):\n        for v in items:\n            yield v\n    return list(g([]))"
+    ),
+    "a generator": written("def f(x):\n    if x is None:\n        yield 1"),
     "a class": written("def f(x):\n    class A:\n        k = 1\n    return x + A.k"),
     "global": written("def f(x):\n    global g\n    g = x\n    return g"),
     "eval": lambda x: eval("x + 1"),

@@ -448,6 +448,18 @@ def exchanged(a, b):
     return x, y
 
 
+def chosen_before(a, b):
+    x, y = b, b * 2
+    chosen = b * 3 if b[0] > a[0, 0] else b + 1
+    other = b - 1 if b[1] > a[0, 0] else y
+    for i in range(7):
+        if a[i, 0] > 0:
+            x = chosen
+        y = other
+        a = a * -2
+    return x, y, a
+
+
 def rotated(a, b):
     for i in range(len(b) - 1):
         row, column = a[i].copy(), a[:, i].copy()
@@ -466,7 +478,7 @@ def test_slices_that_are_read_after_stores(dtype):
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
-@pytest.mark.parametrize("f", [stopped, exchanged], ids=name_of)
+@pytest.mark.parametrize("f", [stopped, exchanged, chosen_before], ids=name_of)
 def test_arrays_that_branches_replace(f, dtype):
     check(f, block(dtype, 12, 12), block(dtype, 12), rtol=1e-4 if dtype == np.float32 else 1e-10)
 

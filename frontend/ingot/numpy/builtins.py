@@ -20,6 +20,7 @@ from ingot.numpy import classes, creation, integers
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.ufuncs import call_operator
 from ingot.syntax import grown, intervals, kinds
+from ingot.syntax.attributes import attribute_or, has_attribute
 from ingot.syntax.dynamic import Part
 from ingot.syntax.functions import LocalFunction, Method, Super
 from ingot.syntax.ops import bounds_of, known
@@ -301,9 +302,7 @@ def _attribute_name(ev: Evaluator, name: Any) -> str:
 
 def getattr_(ev: Evaluator, value: Any, name: Any, *default: Any) -> Any:
     name = _attribute_name(ev, name)
-    if default and not ev.has_attribute(value, name):
-        return default[0]
-    return ev.attribute(value, name)
+    return attribute_or(ev, value, name, *default) if default else ev.attribute(value, name)
 
 
 def setattr_(ev: Evaluator, value: Any, name: Any, new: Any) -> None:
@@ -315,7 +314,7 @@ def delattr_(ev: Evaluator, value: Any, name: Any) -> None:
 
 
 def hasattr_(ev: Evaluator, value: Any, name: Any) -> bool:
-    return ev.has_attribute(value, _attribute_name(ev, name))
+    return has_attribute(ev, value, _attribute_name(ev, name))
 
 
 def super_(ev: Evaluator, kind: Any, owner: Any) -> Super:

@@ -135,7 +135,7 @@ def tensordot(ev: Evaluator, a: Any, b: Any, axes: Any = 2) -> Any:
     if isinstance(axes, (int, np.integer)):
         pairs: Any = (range(len(x.shape) - axes, len(x.shape)), range(axes))
     else:
-        pairs = tuple([p] if isinstance(p, int) else list(p) for p in axes)
+        pairs = tuple([p] if isinstance(p, (int, np.integer)) else list(p) for p in axes)
     left = [axis_of(ev, i, len(x.shape)) for i in pairs[0]]
     right = [axis_of(ev, i, len(y.shape)) for i in pairs[1]]
     # NumPy returns an array even if there are no axes.

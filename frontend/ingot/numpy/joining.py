@@ -223,9 +223,11 @@ def repeat(ev: Evaluator, a: Any, repeats: Any, axis: Any = None) -> Any:
         except (ValueError, TypeError) as error:
             ev.fail(str(error), kind=ShapeError)
         return ev.call(np.take, (a, fresh(ev.ops.constant(index, index.dtype))), {"axis": axis})
+    # An np.uint8 would wrap around.
+    count = as_int(count)
     head, tail = a.shape[: axis + 1], a.shape[axis + 1 :]
     value = ev.ops.reshape(ev.read(a), (*head, 1, *tail))
-    value = ev.ops.broadcast(value, (*head, as_int(count), *tail))
+    value = ev.ops.broadcast(value, (*head, count, *tail))
     return fresh(ev.ops.reshape(value, (*head[:-1], head[-1] * count, *tail)), ev.location)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ingot.dimensions import are_equal, broadcast_shapes, depends, is_one
 from ingot.dtypes import BOOL, INT, IS_NUMPY_2_5, STATIC_NUMBERS
 from ingot.numpy import integers
-from ingot.numpy.creation import order_of, refuse_bool
+from ingot.numpy.creation import order_of, refuse_bool, shape_of
 from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
 from ingot.numpy.order import kept_axes, layout_of
 from ingot.numpy.ufuncs import store_out
@@ -260,8 +260,7 @@ _NEW_AXES = {
 
 def broadcast_to(ev: Evaluator, array: Any, shape: Any, subok: bool = False) -> Array:
     a = array_of(ev, array)
-    shape = ev.static(shape, "a shape")
-    to = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    to = shape_of(ev, ev.static(shape, "a shape"))
     try:
         fits = broadcast_shapes(a.shape, to) == to
     except ValueError:

@@ -335,7 +335,10 @@ class _OfObject(_Static):
         if is_instance and self.function is object.__init__:
             return None
         if is_instance and self.function is object.__setattr__ and len(args) == 3:
-            ev.set_entry(*args)
+            ev.set_plainly(args[0], ev.static(args[1], "the name of an attribute"), args[2])
+            return None
+        if is_instance and self.function is object.__delattr__ and len(args) == 2:
+            ev.delete_plainly(args[0], ev.static(args[1], "the name of an attribute"))
             return None
         return super().__ingot_emit__(ev, args, kwargs, node)
 

@@ -31,7 +31,7 @@ from ingot.syntax.objects import NUMBER_METHODS
 from ingot.syntax.parts import PARTS
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.replays import Replays
-from ingot.syntax.scopes import BOX, RETURN, VALUE, Frame, locals_of
+from ingot.syntax.scopes import BOX, RETURN, VALUE, Frame, locals_of, yield_of
 from ingot.syntax.source import Files, Source, library_source_of, source_of
 from ingot.syntax.state import AS_THEY_ARE, ATOMS, MOST_EMITTED, Exhausted, StaticRequired
 from ingot.syntax.values import (
@@ -183,7 +183,7 @@ class Calls(Names):
     ) -> Any:
         owner, function = method.owner, method.function
         builtin = (types.WrapperDescriptorType, types.MethodDescriptorType)
-        is_known = function is object.__setattr__ or function is object.__init__
+        is_known = function in (object.__setattr__, object.__delattr__, object.__init__)
         if isinstance(function, builtin) and not is_known:
             self.fail(f"{method.name} of {describe(owner)} is not supported")
         return self.call(function, (owner, *args), kwargs, node)
@@ -370,6 +370,10 @@ class Calls(Names):
         )
 
     def _body(self, frame: Frame) -> Any:
+        given = None if frame.internal else yield_of(frame.node)
+        if given is not None:
+            # It is refused where no path comes to it, too: the call gives a generator.
+            self.expr(given)
         if isinstance(frame.node, ast.Lambda):
             return self.any_value(frame.node.body)
         self.block(frame.node.body)

@@ -54,6 +54,9 @@ class ContainerItems(Indexing):
         return slice(*self.static((index.start, index.stop, index.step), f"a slice of a {what}"))
 
     def _as_index(self, index: Any, what: str = "list") -> Any:
+        as_number = self.special(index, "__index__")
+        if as_number is not None:
+            index = self.call(as_number, (), {})
         if isinstance(index, Array) and not index.shape and index.dtype.kind in "iu":
             return Scalar(self.read(index), index.dtype)
         is_index = isinstance(index, (int, np.integer)) or (

@@ -54,6 +54,9 @@ MOST_ITEMS = 100_000
 _Iterator = type(iter(()))
 
 
+UNHASHABLE = (List, Dict, Set, Array)
+
+
 class Containers(ContainerItems):
     # Sequences.
 
@@ -224,6 +227,10 @@ class Containers(ContainerItems):
         if found is not None:
             return self.truth(self.call(found, (item,), {}))
         item = self.at_run_time(item) if isinstance(container, (Dict, Set)) else item
+        # A set takes another set for a frozenset.
+        unhashable = (List, Dict, Array) if isinstance(container, Set) else UNHASHABLE
+        if isinstance(container, (Dict, Set)) and isinstance(item, unhashable):
+            self.check_key(item)
         if isinstance(container, (Dict, Set)) and not isinstance(item, Symbolic):
             self.check_key(item)
             return item in (
@@ -276,26 +283,29 @@ class Containers(ContainerItems):
 
     def check_key(self, key: Any) -> None:
         """Refuse a value that can't be a key, or is known at run time only."""
-        for each in key if isinstance(key, tuple) else (key,):
-            if isinstance(each, (List, Dict, Set, Array)):
-                self.raise_now(TypeError, f"unhashable type: '{each.cell.kind.__name__}'")
-            if isinstance(each, Text):
-                self.suggest_text(each)
-                self.fail_static(
-                    "a run-time string can't be a key", "use numbers", page="run-time-string"
-                )
-            if isinstance(each, Instance) or compares_by_code(each):
-                self.fail("an instance can't be a key", "use a number or a string")
-            if depends(each):
-                raise Undecided(
-                    f"a key that depends on the size {each}, which is left open",
-                    hint="give the dimension a number, or compare with each key",
-                )
-            try:
-                hash(self.static(each, "a key"))
-            except TypeError as error:
-                # A slice, which has a hash from Python 3.12 on.
-                self.raise_now(TypeError, str(error))
+        if isinstance(key, tuple):
+            for each in key:
+                self.check_key(each)
+            return
+        if isinstance(key, UNHASHABLE):
+            self.raise_now(TypeError, f"unhashable type: '{class_name(key)}'")
+        if isinstance(key, Text):
+            self.suggest_text(key)
+            self.fail_static(
+                "a run-time string can't be a key", "use numbers", page="run-time-string"
+            )
+        if isinstance(key, Instance) or compares_by_code(key):
+            self.fail("an instance can't be a key", "use a number or a string")
+        if depends(key):
+            raise Undecided(
+                f"a key that depends on the size {key}, which is left open",
+                hint="give the dimension a number, or compare with each key",
+            )
+        try:
+            hash(self.static(key, "a key"))
+        except TypeError as error:
+            # A slice, which has a hash from Python 3.12 on.
+            self.raise_now(TypeError, str(error))
 
     # Operators.
 

@@ -389,6 +389,8 @@ class Indexing(Heap):
             if not -extent <= index < extent:
                 self.raise_now(IndexError, message.replace("index", f"index {index}", 1))
             return index + extent if index < 0 else index
+        if not depends(extent) and extent == 0:
+            self.raise_now(IndexError, message)
         low, high = bounds_of(item)
         value = self.index_value(item)
         if not (at_least(low, -extent) and at_most(high, extent - 1)):
@@ -544,7 +546,7 @@ class Indexing(Heap):
     def _store_basic(self, base: Array, items: list[Any], value: Any) -> None:
         view = self._view(base, items)
         if not view.shape and not any(item is Ellipsis for item in items):
-            storing.refuse_sequence(self, value)
+            value = storing.element_of(self, value, view.dtype)
         if type(value) in PARTS:
             sliced.store(self, Sliced(view, (None,) * view.ndim), value)
             return

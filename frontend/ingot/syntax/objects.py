@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from ingot.numpy.library import attributes as library_attributes
 from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
 from ingot.references import ByReference
 from ingot.syntax import parts
+from ingot.syntax.attributes import gives, is_generated, sets
+from ingot.syntax.changes import Changes
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
-from ingot.syntax.containers import Containers
 from ingot.syntax.flat import Flat
 from ingot.syntax.functions import LocalFunction, Method, Partial, Super
 from ingot.syntax.guards import MISSING, is_plain
@@ -35,7 +37,6 @@ from ingot.syntax.values import (
     Symbolic,
     class_name,
     describe,
-    same_object,
 )
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.trees import HEAP_TYPE, LIBRARIES, has_other_dict
@@ -43,6 +44,8 @@ from ingot_runtime.trees import HEAP_TYPE, LIBRARIES, has_other_dict
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
+#: The types of fields of dataclasses that are attributes, and that only `__post_init__` takes.
+_OF_INSTANCE, _OF_INIT = dataclasses._FIELD, dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]
 #: Methods of named tuples. They only rearrange items, so Python's own versions can run.
 NAMED_TUPLE_METHODS = ("_asdict", "_make", "_replace")
 #: The name of each binary operator in its special methods: `__add__`, `__radd__`, `__iadd__`.
@@ -61,13 +64,7 @@ COMPARE_METHODS: dict[type, tuple[str, str]] = {
 }  # fmt: skip
 
 
-def _gives(kind: type, name: str) -> bool:
-    """Whether a class gives its instances an attribute: `hasattr` of the class finds those that it
-    has of its metaclass, too, such as `__call__`."""
-    return any(name in base.__dict__ for base in kind.__mro__)
-
-
-class Objects(Containers):
+class Objects(Changes):
     # Attributes.
 
     def attribute(self, value: Any, name: str) -> Any:
@@ -86,7 +83,7 @@ class Objects(Containers):
                 return Method(value, name)
             if name == "__class__":
                 return value.cell.kind
-            if _gives(value.cell.kind, name):
+            if gives(value.cell.kind, name):
                 self.fail(f"`{name}` of a {class_name(value)} is not supported")
             self.no_attribute(value, name)
         if kind is Super:
@@ -106,7 +103,7 @@ class Objects(Containers):
             return getattr(value, name)
         if name in ("count", "index") and getattr(type(value), name) is getattr(tuple, name):
             return Method(value, name)
-        found = getattr(type(value), name) if _gives(type(value), name) else MISSING
+        found = getattr(type(value), name) if gives(type(value), name) else MISSING
         if name in NAMED_TUPLE_METHODS or name == "_fields":
             return getattr(value, name)
         if name == "__class__":
@@ -122,12 +119,9 @@ class Objects(Containers):
             self.no_attribute(value, name)
         return self._class_attribute(type(value), name)
 
-    def no_attribute(self, value: Any, name: str) -> NoReturn:
-        self.raise_now(AttributeError, f"'{class_name(value)}' object has no attribute '{name}'")
-
     def _number_attribute(self, value: Any, name: str) -> Any:
         is_known = isinstance(value, Scalar) and type(value) is not Joined
-        if is_known and not _gives(value.weak or value.dtype.type, name):
+        if is_known and not gives(value.weak or value.dtype.type, name):
             self.no_attribute(value, name)
         if name in ARRAY_ATTRIBUTES:
             return ARRAY_ATTRIBUTES[name](self, value)
@@ -136,7 +130,7 @@ class Objects(Containers):
         if name == "__class__":
             return self.call(type, (value,), {})
         kind = np.ndarray if isinstance(value, Array) else value.weak or value.dtype.type
-        if not _gives(kind, name):
+        if not gives(kind, name):
             self.no_attribute(value, name)
         self.fail(f"`{name}` of {describe(value)} is not supported", "see docs/numpy.md")
 
@@ -233,17 +227,19 @@ class Objects(Containers):
             self.fail("`__dict__` of an instance is not supported", "name the attributes")
         is_plain = kind is types.SimpleNamespace
         found = MISSING if is_plain else self.reads.of_type(kind, name)
-        if isinstance(found, property) or _sets(found):
+        getter = MISSING if is_plain else self.reads.of_type(kind, "__getattr__")
+        is_asked = isinstance(getter, types.FunctionType)
+        if isinstance(found, property) and found.fget and is_asked:
+            given = (found.fget, getter, value, name)
+            return self.inline(library_attributes.asked, given, {}, self.node, name)
+        if isinstance(found, property) or sets(found):
             return self._bound(value, found, name)
         own = self.attribute_of(value.cell, name)
         if own is not MISSING:
             return self.lift(own, name)
         if found is not MISSING and not isinstance(found, types.MemberDescriptorType):
             return self._bound(value, found, name)
-        getter = (
-            MISSING if kind is types.SimpleNamespace else self.reads.of_type(kind, "__getattr__")
-        )
-        if isinstance(getter, types.FunctionType):
+        if is_asked:
             return self.call(getter, (value, name), {})
         self.no_attribute(value, name)
 
@@ -290,88 +286,6 @@ class Objects(Containers):
                     return Method(owner, name, found.__func__)
                 return found.__func__ if isinstance(found, staticmethod) else found
         self.raise_now(AttributeError, f"'super' object has no attribute '{name}'")
-
-    def has_attribute(self, value: Any, name: str) -> bool:
-        """`hasattr`, but properties are not evaluated."""
-        if isinstance(value, Instance):
-            kind = value.cell.kind
-            is_of_class = (
-                kind is not types.SimpleNamespace and self.reads.of_type(kind, name) is not MISSING
-            )
-            if self.attribute_of(value.cell, name) is not MISSING or is_of_class:
-                return True
-            if kind is types.SimpleNamespace or self.reads.of_type(kind, "__getattr__") is MISSING:
-                return False
-            self.fail("hasattr of a class with `__getattr__` is not supported")
-        if isinstance(value, Array):
-            return _gives(np.ndarray, name)
-        if isinstance(value, tuple):
-            return _gives(type(value), name)
-        if isinstance(value, Scalar):
-            return _gives(value.weak or value.dtype.type, name)
-        if isinstance(value, Reference):
-            return _gives(value.cell.kind, name)
-        if isinstance(value, Symbolic):
-            self.fail(f"hasattr of {describe(value)} is not supported")
-        fields = getattr(value, "__dict__", None)
-        if isinstance(value, type):
-            self.reads.of_type(value, name)
-        elif type(fields) is dict:
-            self.reads.item(fields, name)
-        return bool(self.compute(hasattr, value, name))
-
-    # Changes of attributes.
-
-    def set_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """`owner.name = value` for an instance of a user-defined class."""
-        if not isinstance(owner, Instance):
-            what = f"class {owner.__name__}" if isinstance(owner, type) else describe(owner)
-            self.fail(
-                f"this changes an attribute of {what}",
-                "keep what changes in an instance, or return the new value",
-                page="changed-attribute",
-            )
-        kind = owner.cell.kind
-        if kind is not types.SimpleNamespace:
-            setter = self.reads.of_type(kind, "__setattr__")
-            if isinstance(setter, types.FunctionType):
-                self._set_by(setter, owner, name, value)
-                return
-            found = self.reads.of_type(kind, name)
-            if isinstance(found, property):
-                if found.fset is None:
-                    self.raise_now(
-                        AttributeError,
-                        f"property '{name}' of '{kind.__name__}' object has no setter",
-                    )
-                self.call(found.fset, (owner, value), {})
-                return
-            if _sets(found):
-                put = self.reads.of_type(type(found), "__set__")
-                self.call(put, (self.lift(found), owner, value), {})
-                return
-            is_data = hasattr(type(found), "__set__") and found is not MISSING
-            if is_data and not isinstance(found, types.MemberDescriptorType):
-                self.fail(f"the descriptor `{name}` is not supported", "write a property")
-        held = self.attribute_of(owner.cell, name)
-        # `self.a += b` may change an array in place. Then the attribute holds the same object.
-        if held is MISSING or not same_object(self.lift(held, name), value):
-            self.set_entry(owner, name, value)
-
-    def _set_by(self, setter: Any, owner: Instance, name: str, value: Any) -> None:
-        is_frozen = dataclasses.is_dataclass(owner.cell.kind) and (
-            owner.cell.kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
-        )
-        if is_frozen and _is_generated(setter):
-            self.raise_now(dataclasses.FrozenInstanceError, f"cannot assign to field '{name}'")
-        self.call(setter, (owner, name, value), {})
-
-    def delete_attribute(self, owner: Any, name: str) -> None:
-        if not isinstance(owner, Instance):
-            self.fail("del of this attribute is not supported", page="changed-attribute")
-        if self.attribute_of(owner.cell, name) is MISSING:
-            self.no_attribute(owner, name)
-        self.delete_entry(owner, name)
 
     # Operators of user-defined classes.
 
@@ -461,7 +375,7 @@ class Objects(Containers):
     def _compared(self, method: Method, owner: Any, other: Any) -> Any:
         """The result of a comparison method; generated ones of dataclasses compare the fields."""
         kind = owner.cell.kind
-        if not (dataclasses.is_dataclass(kind) and _is_generated(method.function)):
+        if not (dataclasses.is_dataclass(kind) and is_generated(method.function)):
             return self.call(method, (other,), {})
         if not isinstance(other, Instance) or other.cell.kind is not kind:
             return NotImplemented
@@ -496,15 +410,31 @@ class Objects(Containers):
                 page="class",
             )
         self.reads.of_type(kind, "__new__")
+        if isinstance(self.reads.of_type(type(kind), "__call__"), types.FunctionType):
+            self.fail(
+                f"{kind.__name__} has a metaclass with a `__call__` of its own",
+                "make the instance outside of the compiled function",
+                page="class",
+            )
+        if inspect.isabstract(kind):
+            self._refuse_abstract(kind)
         init = self.reads.of_type(kind, "__init__")
         made = self.new_instance(kind)
-        if dataclasses.is_dataclass(kind) and _is_generated(init):
+        if dataclasses.is_dataclass(kind) and is_generated(init):
             self._fill_dataclass(made, init, args, kwargs)
         elif isinstance(init, types.FunctionType):
             self.call(Method(made, "__init__", init), args, kwargs, node)
         elif args or kwargs:
             self.fail(f"{kind.__name__}() takes no arguments", kind=DTypeError)
         return made
+
+    def _refuse_abstract(self, kind: type) -> NoReturn:
+        """Raise what Python raises, in words that its version chooses."""
+        try:
+            object.__new__(kind)
+        except TypeError as error:
+            self.raise_now(TypeError, str(error))
+        self.fail(f"{kind.__name__} is abstract")
 
     def _fill_dataclass(
         self, made: Instance, init: types.FunctionType, args: tuple, kwargs: dict[str, Any]
@@ -517,21 +447,33 @@ class Objects(Containers):
         except TypeError as error:
             self.fail(f"{kind.__name__}(): {error}", kind=DTypeError)
         self.reads.defaults(init)
-        entries: dict[str, Any] = {}
-        for field in dataclasses.fields(kind):
+        fields = kind.__dataclass_fields__.values()
+        entries, given = {}, []
+        for field in fields:
             parameter = signature.parameters.get(field.name)
             if field.name in bound:
-                entries[field.name] = bound[field.name]
+                value = bound[field.name]
             elif field.default_factory is not dataclasses.MISSING:
-                entries[field.name] = self.call(field.default_factory, (), {})
+                value = self.call(field.default_factory, (), {})
             elif parameter is not None:
-                entries[field.name] = self.lift(parameter.default, field.name)
+                value = self.lift(parameter.default, field.name)
             elif field.default is not dataclasses.MISSING:
-                entries[field.name] = self.lift(field.default, field.name)
-        self.write(made.cell, entries)
+                value = self.lift(field.default, field.name)
+            else:
+                continue
+            if field._field_type is _OF_INIT:
+                given.append(value)
+            elif field._field_type is _OF_INSTANCE:
+                entries[field.name] = value
+        setter = self.reads.of_type(kind, "__setattr__")
+        if isinstance(setter, types.FunctionType) and not kind.__dataclass_params__.frozen:
+            for name, value in entries.items():
+                self.set_attribute(made, name, value)
+        else:
+            self.write(made.cell, entries)
         after = self.reads.of_type(kind, "__post_init__")
         if isinstance(after, types.FunctionType):
-            self.call(Method(made, "__post_init__", after), (), {})
+            self.call(Method(made, "__post_init__", after), tuple(given), {})
 
 
 def bit_length(ev: Evaluator, x: Scalar) -> Scalar:
@@ -563,17 +505,5 @@ NUMBER_METHODS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _sets(found: Any) -> bool:
-    """Whether a class attribute is a user-defined data descriptor, which instances can't hide."""
-    put = getattr(type(found), "__set__", None)
-    return isinstance(put, types.FunctionType)
-
-
 def _is_library(kind: type) -> bool:
     return kind.__module__.partition(".")[0] in (*LIBRARIES, "builtins")
-
-
-def _is_generated(method: Any) -> bool:
-    """Whether dataclasses has written a method; one from a prompt has no file, either."""
-    is_function = isinstance(method, types.FunctionType)
-    return is_function and method.__code__.co_qualname.startswith("__create_fn__.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from ingot.syntax.attributes import attribute_or
 from ingot.syntax.calls import Calls
 from ingot.syntax.guards import MISSING
 from ingot.syntax.values import Dict, List, Range
@@ -97,9 +98,11 @@ class Patterns(Calls):
                 f"({count} given)",
             )
         names = [*([] if is_whole else known[:count]), *pattern.kwd_attrs]
-        if not all(self.has_attribute(subject, name) for name in names):
-            return False
-        values = [self.attribute(subject, name) for name in names]
+        values = []
+        for name in names:
+            values.append(attribute_or(self, subject, name, MISSING))
+            if values[-1] is MISSING:
+                return False
         if is_whole and count:
             values.insert(0, subject)
         return self._all_match([*pattern.patterns, *pattern.kwd_patterns], values, bound)

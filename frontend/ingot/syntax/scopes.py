@@ -206,6 +206,13 @@ def _assigned_in(node: FunctionNode) -> frozenset[str]:
 
 
 @functools.lru_cache(maxsize=1024)
+def yield_of(node: FunctionNode) -> ast.expr | None:
+    """The first `yield` of a function, which makes it a generator; None if it has none."""
+    found = (each for each in _own_nodes(node) if isinstance(each, (ast.Yield, ast.YieldFrom)))
+    return next(found, None)
+
+
+@functools.lru_cache(maxsize=1024)
 def _assigned_from_inside(node: FunctionNode) -> frozenset[str]:
     """The names that inner functions declare `nonlocal`."""
     inner = [each for each in _own_statements(node) if isinstance(each, ast.FunctionDef)]

@@ -24,9 +24,11 @@ from ingot.syntax.scopes import Name
 from ingot.syntax.types import (
     JoinError,
     MaybeType,
+    ObjectType,
     OneOfType,
     ScalarType,
     StaticType,
+    TupleType,
     Type,
     View,
     contents_type,
@@ -107,8 +109,10 @@ def as_alternative(owner: Owner, value: Any, type_: Type, view: View | None = No
         if type(value) is not type_.made:
             return value if value is None else as_alternative(owner, value, type_.inner, view)
         return type_.made(as_alternative(owner, value.value, type_.inner, view), value.assigned)
-    if not isinstance(type_, OneOfType) or isinstance(value, Unbound):
+    if isinstance(value, Unbound):
         return value
+    if not isinstance(type_, OneOfType):
+        return _with_alternatives(value, type_, view)
     if isinstance(value, OneOf) and isinstance(value.which, int):
         value = value.values[value.which]
     if isinstance(value, Reference) and _place(StaticType(value, view), type_) is None:
@@ -124,20 +128,74 @@ def as_alternative(owner: Owner, value: Any, type_: Type, view: View | None = No
         raise JoinError("has structures on different paths that become one")
     values: list[Any] = [NOTHING] * len(type_.items)
     for place, each in zip(places, given, strict=True):
-        values[place] = each
+        values[place] = _with_alternatives(each, type_.items[place], view)
     if isinstance(value, OneOf):
         return OneOf(value.which, tuple(values), tuple(places))
     return OneOf(places[0], tuple(values))
 
 
-def has_form(value: Any, type_: Type) -> bool:
+def _with_alternatives(value: Any, type_: Type, view: View | None) -> Any:
+    """A tuple, or the contents of a container, with each item as one of its alternatives.
+
+    Raises:
+        JoinError: see `as_alternative`; or an item is a container of such items, which stays as it
+            is, since it has a slot of its own or none.
+    """
+    if not isinstance(type_, (TupleType, ObjectType)) or not _has_alternatives(type_):
+        return value
+    if isinstance(value, (tuple, dict)):
+        given = value.values() if isinstance(value, dict) else value
+        pairs = zip(given, type_.items, strict=True)
+        items = tuple(as_alternative("", each, item, view) for each, item in pairs)
+        if isinstance(value, dict):
+            return dict(zip(value, items, strict=True))
+        return type(value)(*items) if hasattr(value, "_fields") else items
+    if isinstance(value, Reference) and not has_form(value, type_, view):
+        raise JoinError("holds what has several structures")
+    return value
+
+
+def _has_alternatives(type_: Type) -> bool:
+    if isinstance(type_, MaybeType):
+        return _has_alternatives(type_.inner)
+    if isinstance(type_, (TupleType, ObjectType)):
+        return any(map(_has_alternatives, type_.items))
+    return isinstance(type_, OneOfType)
+
+
+def has_form(value: Any, type_: Type, view: View | None = None) -> bool:
     """Whether a value has the form that `as_alternative` gives it."""
+    if isinstance(value, Unbound):
+        return True
     if isinstance(type_, MaybeType):
         inner = value.value if isinstance(value, Maybe) else value
-        return inner is None or has_form(inner, type_.inner)
-    if not isinstance(type_, OneOfType) or isinstance(value, Unbound):
+        return inner is None or has_form(inner, type_.inner, view)
+    if isinstance(type_, (TupleType, ObjectType)):
+        return not _has_alternatives(type_) or _items_have_form(value, type_, view)
+    if not isinstance(type_, OneOfType):
         return True
-    return isinstance(value, OneOf) and (isinstance(value.which, int) or bool(value.places))
+    if not isinstance(value, OneOf) or len(value.values) != len(type_.items):
+        return False
+    pairs = zip(value.values, type_.items, strict=True)
+    if not all(each is NOTHING or has_form(each, item, view) for each, item in pairs):
+        return False
+    return isinstance(value.which, int) or bool(value.places) or _is_in_order(value, type_, view)
+
+
+def _items_have_form(value: Any, type_: TupleType | ObjectType, view: View | None) -> bool:
+    if isinstance(value, Reference):
+        value = view.contents(value.cell) if view else value.cell.value
+    if not isinstance(value, (tuple, dict)):
+        return True
+    items = value.values() if isinstance(value, dict) else value
+    pairs = zip(items, type_.items, strict=True)
+    return all(has_form(each, item, view) for each, item in pairs)
+
+
+def _is_in_order(value: OneOf, type_: OneOfType, view: View | None) -> bool:
+    """Whether the alternatives of a value are those of the type, one by one."""
+    found = (_place(StaticType(each, view), type_) for each in value.values)
+    return all(place == i for i, place in enumerate(found))
 
 
 def _place(type_: Type, among: OneOfType) -> int | None:

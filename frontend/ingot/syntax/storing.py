@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dimensions import broadcast_shapes
-from ingot.dtypes import FLOAT, STATIC_NUMBERS
+from ingot.dtypes import BOOL, FLOAT, STATIC_NUMBERS
 from ingot.syntax.dynamic import Part
 from ingot.syntax.ops import at_least, at_most, held_dtype
 from ingot.syntax.values import (
@@ -57,11 +56,25 @@ def fitted(ev: Any, value: Any, shape: Any, dtype: np.dtype, is_item: bool) -> V
     return ev.ops.broadcast(made, shape)
 
 
-def refuse_sequence(ev: Any, value: Any) -> None:
-    """Raise what NumPy raises for a sequence in the place of one element."""
-    is_list = isinstance(value, (list, tuple, List, Range))
-    if is_list or (isinstance(value, Array) and value.ndim and not _takes_axes()):
-        ev.raise_now(ValueError, "setting an array element with a sequence.")
+#: A sequence of each class, of which NumPy's messages tell the name.
+_EMPTY: dict[type, Any] = {list: [], List: [], range: range(0), Range: range(0)}
+
+
+def element_of(ev: Any, value: Any, dtype: np.dtype) -> Any:
+    """A value for one element; of a sequence what NumPy takes or raises, as the dtype says."""
+    if isinstance(value, Array) and value.ndim:
+        sample: Any = np.zeros(value.shape, np.int8)
+    elif isinstance(value, (list, tuple, range, List, Range)):
+        sample = _EMPTY.get(type(value), ())
+    else:
+        return value
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            np.zeros(1, dtype)[0] = sample
+    except (TypeError, ValueError) as error:
+        ev.raise_now(type(error), str(error))
+    return ev.truth(value) if dtype == BOOL else value
 
 
 def refuse_deep(ev: Any, value: Any, ndim: int) -> None:
@@ -88,18 +101,6 @@ def refuse_axes(ev: Any, value: Any) -> None:
             "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input "
             f"has {value.ndim} dimensions",
         )
-
-
-@functools.cache
-def _takes_axes() -> bool:
-    """Whether this NumPy takes an array of shape (1,) as an element."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            np.zeros(1)[0] = np.zeros(1)
-        except (TypeError, ValueError):
-            return False
-    return True
 
 
 def element(ev: Evaluator, number: Any, dtype: np.dtype, is_item: bool) -> Value:

@@ -81,3 +81,36 @@ func.func @may_be_carried(%a: tensor<4xf64>, %n: tensor<i64>, %c: tensor<i1>, %v
   }
   return %2#0, %2#1 : tensor<4xf64>, tensor<f64>
 }
+
+// -----
+
+// The branch before the loop runs when there is no %x yet: what it gives is stored where the loop yields it.
+// CHECK-LABEL: func.func @chosen_before
+// CHECK: %[[W:.*]] = ingot.if
+// CHECK-NOT: update_slice
+// CHECK: ingot.for
+// CHECK: ingot.update_slice %{{.*}}, %[[W]]
+func.func @chosen_before(%a: tensor<4xf64>, %b: tensor<4xf64>, %n: tensor<i64>, %c: tensor<i1>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %w = ingot.if %c : tensor<4xf64> {
+    %2 = ingot.neg %a : tensor<4xf64>
+    ingot.yield %2 : tensor<4xf64>
+  } else {
+    ingot.yield %b : tensor<4xf64>
+  }
+  %v = ingot.if %c : tensor<4xf64> {
+    ingot.yield %b : tensor<4xf64>
+  } else {
+    ingot.yield %a : tensor<4xf64>
+  }
+  %3:2 = ingot.for %i = %0 to %n step %1 carry (%x = %a, %y = %b) : tensor<4xf64>, tensor<4xf64> {
+    %4 = ingot.if %c : tensor<4xf64> {
+      ingot.yield %w : tensor<4xf64>
+    } else {
+      ingot.yield %x : tensor<4xf64>
+    }
+    ingot.yield %4, %v : tensor<4xf64>, tensor<4xf64>
+  }
+  return %3#0, %3#1 : tensor<4xf64>, tensor<4xf64>
+}

@@ -1,6 +1,7 @@
 """Functions that build, extend, cut and index whole arrays."""
 
 import math
+import operator
 
 import numpy as np
 
@@ -176,6 +177,7 @@ def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
         raise NotImplementedError("as_strided of an array whose elements are not side by side")
     shape = x.shape if shape is None else prim.sizes(shape)
     strides = x.strides if strides is None else prim.static(tuple(strides), "the strides")
+    strides = tuple(operator.index(step) for step in strides)
     if len(shape) != len(strides):
         raise ValueError("strides must be the same length as shape")
     if any(n < 0 for n in shape):

@@ -1,5 +1,7 @@
 """np.fft, composed from the dialect's operation for transforms along the last axis."""
 
+import operator
+
 import numpy as np
 
 from ingot.numpy import primitives as prim
@@ -45,6 +47,8 @@ def _transform(kind, a, n, axis, norm, out):
         dtype = np.complex64 if single else np.complex128
     if n is None:
         n = 2 * (a.shape[axis] - 1) if kind == "irfft" else a.shape[axis]
+    else:
+        n = operator.index(n)
     if n < 1:
         raise ValueError(f"Invalid number of FFT data points ({n}) specified.")
     if a.shape[axis] == 0:
