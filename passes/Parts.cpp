@@ -52,3 +52,17 @@ bool ingot::areApart(const Part &lhs, Index lhsStart, const Part &rhs,
          (lhsStart.offset + lhs.reach(axis) < rhsStart.offset ||
           rhsStart.offset + rhs.reach(axis) < lhsStart.offset);
 }
+
+Overlap ingot::overlapOf(const Part &lhs, const Part &rhs) {
+  bool isSame = lhs.sizes == rhs.sizes && lhs.strides == rhs.strides;
+  for (int64_t axis = 0, rank = lhs.starts.size(); axis < rank; ++axis) {
+    if (lhs.starts[axis] == rhs.starts[axis])
+      continue;
+    std::optional<Index> start = lhs.startWithin(axis),
+                         other = rhs.startWithin(axis);
+    if (start && other && areApart(lhs, *start, rhs, *other, axis))
+      return Overlap::None;
+    isSame &= start && other && *start == *other;
+  }
+  return isSame ? Overlap::Same : Overlap::Unknown;
+}

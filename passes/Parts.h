@@ -41,6 +41,10 @@ Part partOf(mlir::Operation *access);
 bool areApart(const Part &lhs, Index lhsStart, const Part &rhs, Index rhsStart,
               int64_t axis);
 
+/// How two parts overlap of one array, or of versions of it.
+enum class Overlap { Same, None, Unknown };
+Overlap overlapOf(const Part &lhs, const Part &rhs);
+
 } // namespace ingot
 
 #endif // INGOT_PASSES_PARTS_H

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Additions.h"
 #include "Loops.h"
 #include "Reverse.h"
 #include "Transformations.h"
@@ -57,8 +58,14 @@ LogicalResult Reverse::visit(Operation *op, Frame &frame) {
     return visitCheckpoint(checkpoint, frame);
   if (auto custom = dyn_cast<CustomDerivativeOp>(op))
     return visitCustom(custom, frame);
-  if (auto update = dyn_cast<UpdateSliceOp>(op))
+  if (auto update = dyn_cast<UpdateSliceOp>(op)) {
     undo(update, frame);
+    if (visitAddition(update, frame))
+      return success();
+  }
+  auto addition = additionFrom(op);
+  if (addition && cotangents.contains(addition->update.getResult()))
+    return success();
   if (!llvm::any_of(op->getResults(),
                     [&](Value v) { return cotangents.contains(v); }))
     return success();
@@ -110,6 +117,24 @@ void Reverse::undo(UpdateSliceOp op, Frame &frame) {
   Value restored = UpdateSliceOp::create(
       builder, op.getLoc(), after, frame.get(old), starts, op.getStrides());
   frame.bind(op.getOperand(), restored);
+}
+
+/// Pattern: array[part] += x, of which the cotangent of the array remains as it
+/// is, and the one of what is read is left out. By the rules of the operations
+/// the part would be set to zero, and added again.
+bool Reverse::visitAddition(UpdateSliceOp op, Frame &frame) {
+  Value cotangent = cotangents.lookup(op.getResult());
+  auto addition = cotangent ? additionOf(op) : std::nullopt;
+  if (!addition)
+    return false;
+  SmallVector<Value> starts;
+  for (Value start : op.getStarts())
+    starts.push_back(frame.get(start));
+  Value part = DynamicSliceOp::create(builder, op.getLoc(), cotangent, starts,
+                                      shapeOf(op.getUpdate()), op.getStrides());
+  add(op.getOperand(), cotangent);
+  add(op.getUpdate(), part);
+  return true;
 }
 
 /// Sets the initial cotangents of a block's adjoint: those of the values that

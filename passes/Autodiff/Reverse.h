@@ -40,6 +40,7 @@ private:
             const llvm::SetVector<mlir::Value> &captures,
             const llvm::DenseMap<mlir::Value, mlir::Value> &outside);
   void undo(UpdateSliceOp op, Frame &frame);
+  bool visitAddition(UpdateSliceOp op, Frame &frame);
   void replace(mlir::Operation *op, mlir::Operation *made, Frame &frame);
 
   /// What the backward loop of a loop carries, in this order.

@@ -53,14 +53,6 @@ Value ingot::arrayBefore(IfOp branch, Value value) {
   return value;
 }
 
-/// The reshape that is the one use of a value, or the value.
-static Value reshapedOnce(Value value) {
-  if (value.hasOneUse())
-    if (auto reshape = dyn_cast<ReshapeOp>(*value.user_begin()))
-      return reshape.getResult();
-  return value;
-}
-
 //===----------------------------------------------------------------------===//
 // Which indices are used
 //===----------------------------------------------------------------------===//
@@ -219,57 +211,13 @@ std::optional<CarriedArray> ingot::carriedArrayOf(ForOp loop,
   return array;
 }
 
-//===----------------------------------------------------------------------===//
-// Additions to parts
-//===----------------------------------------------------------------------===//
-
-static std::optional<Addition> additionOf(UpdateSliceOp update) {
-  Value stored = update.getUpdate();
-  if (auto reshape = stored.getDefiningOp<ReshapeOp>();
-      reshape && reshape->hasOneUse())
-    stored = reshape.getOperand();
-  Operation *sum = stored.getDefiningOp();
-  if (!isa_and_nonnull<AddOp, SubOp>(sum) || !stored.hasOneUse() ||
-      elementOf(stored).isInteger(1))
-    return std::nullopt;
-  for (unsigned i = 0; i < (isa<SubOp>(sum) ? 1 : 2); ++i) {
-    Value part = sum->getOperand(i);
-    auto reshape = part.getDefiningOp<ReshapeOp>();
-    auto read =
-        (reshape ? reshape.getOperand() : part).getDefiningOp<DynamicSliceOp>();
-    if (read && part.hasOneUse() && part.getType() == stored.getType() &&
-        reshapedOnce(read.getResult()) == part &&
-        read.getOperand() == update.getOperand() &&
-        read.getStarts() == update.getStarts() &&
-        read.getSizes() == shapeOf(update.getUpdate()) &&
-        read.getStrides() == update.getStrides())
-      return Addition{read, update, sum, sum->getOperand(1 - i)};
-  }
-  return std::nullopt;
-}
-
-/// The number of axes up to the last one of which a part has not all indices.
-static int64_t indexedAxes(UpdateSliceOp update) {
-  ArrayRef<int64_t> sizes = shapeOf(update.getUpdate()),
-                    shape = shapeOf(update.getOperand());
-  int64_t count = shape.size();
-  while (count > 0 && sizes[count - 1] == shape[count - 1])
-    --count;
-  return count;
-}
-
-bool Addition::isWindow() const {
-  UpdateSliceOp op = update;
-  return llvm::any_of(shapeOf(op.getUpdate()).take_front(indexedAxes(op)),
-                      [](int64_t size) { return size != 1; });
-}
-
 std::optional<SmallVector<Addition>>
 ingot::additionsTo(const CarriedArray &array) {
   SmallVector<Addition> found;
   for (UpdateSliceOp update : array.updates) {
     auto addition = additionOf(update);
-    if (!addition || indexedAxes(update) == 0)
+    bool isWhole = shapeOf(update.getUpdate()) == shapeOf(update.getOperand());
+    if (!addition || addition->mask || isWhole)
       return std::nullopt;
     found.push_back(*addition);
   }
@@ -278,49 +226,4 @@ ingot::additionsTo(const CarriedArray &array) {
                  return scatter.getKind() == ScatterKind::Add;
                });
   return isAll ? std::optional(found) : std::nullopt;
-}
-
-void ingot::makeScatter(const Addition &addition) {
-  UpdateSliceOp update = addition.update;
-  OpBuilder builder(update);
-  mlir::Location location = update.getLoc();
-  int64_t count = indexedAxes(update);
-  Value added = addition.added;
-  if (isa<SubOp>(addition.sum))
-    added = NegOp::create(builder, location, added);
-  // As the sum is shaped, then without the axes of single indices.
-  auto type = typeOf(addition.sum->getResult(0));
-  if (added.getType() != type)
-    added = BroadcastToOp::create(builder, location, type, added);
-  ArrayRef<int64_t> sizes = shapeOf(update.getUpdate()),
-                    shape = shapeOf(update.getOperand());
-  bool isWindow = addition.isWindow();
-  auto rest = type.clone(isWindow ? sizes : sizes.drop_front(count));
-  if (type != rest)
-    added = ReshapeOp::create(builder, location, rest, added);
-  auto windowType =
-      RankedTensorType::get(sizes.take_front(count), builder.getI64Type());
-  SmallVector<Value> indices;
-  for (int64_t axis = 0; axis < count; ++axis) {
-    // A slice begins and ends within the array.
-    int64_t stride = update.getStrides()[axis];
-    int64_t last = shape[axis] - 1 - (sizes[axis] - 1) * stride;
-    Value index = MaximumOp::create(builder, location, update.getStarts()[axis],
-                                    integer(builder, location, 0));
-    index = MinimumOp::create(builder, location, index,
-                              integer(builder, location, last));
-    if (isWindow) {
-      Value along = IotaOp::create(builder, location, windowType, axis);
-      if (stride != 1)
-        along = MulOp::create(builder, location, along,
-                              integer(builder, location, stride));
-      index = AddOp::create(builder, location, along, index);
-    }
-    indices.push_back(index);
-  }
-  Value made = ScatterOp::create(builder, location, ScatterKind::Add,
-                                 update.getOperand(), added, indices,
-                                 /*unique=*/false);
-  update.getResult().replaceAllUsesWith(made);
-  update->erase();
 }

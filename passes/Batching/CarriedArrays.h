@@ -8,7 +8,7 @@
 #ifndef INGOT_PASSES_BATCHING_CARRIEDARRAYS_H
 #define INGOT_PASSES_BATCHING_CARRIEDARRAYS_H
 
-#include "Parts.h"
+#include "Additions.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -32,23 +32,9 @@ bool areApart(ForOp loop, mlir::Operation *read, mlir::Operation *update);
 std::optional<CarriedArray> carriedArrayOf(ForOp loop,
                                            mlir::BlockArgument carried);
 
-/// Pattern: array[part] + x is stored to the same part.
-struct Addition {
-  DynamicSliceOp read;
-  UpdateSliceOp update;
-  /// An `add`, or a `sub`.
-  mlir::Operation *sum;
-  mlir::Value added;
-
-  /// Whether the part has some indices along an axis, neither one nor all of
-  /// those that are left.
-  bool isWindow() const;
-};
 /// The additions to an array, if a loop does nothing to it but add to parts.
 std::optional<llvm::SmallVector<Addition>>
 additionsTo(const CarriedArray &array);
-/// Makes an addition a `scatter`.
-void makeScatter(const Addition &addition);
 
 /// Adds the values to which a branch or loop passes on an operand of it or of
 /// the end of one of its regions. False if there are none, or if the use is

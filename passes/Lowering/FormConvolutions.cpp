@@ -43,6 +43,7 @@ struct Place {
 struct Traced {
   Value array;
   SmallVector<int64_t> axes;
+  bool isNegated = false;
 
   /// The axis of the value that an axis of the array is, which has more than
   /// one element.
@@ -52,10 +53,15 @@ struct Traced {
 };
 } // namespace
 
-/// Looks through axes of size 1 and transpositions.
+/// Looks through axes of size 1, transpositions and signs.
 static Traced traced(Value value) {
   Traced found{value, llvm::to_vector(llvm::seq(typeOf(value).getRank()))};
   while (Operation *op = found.array.getDefiningOp()) {
+    if (isa<NegOp>(op)) {
+      found.isNegated = !found.isNegated;
+      found.array = op->getOperand(0);
+      continue;
+    }
     std::optional<SmallVector<int64_t>> from;
     if (auto transpose = dyn_cast<TransposeOp>(op))
       from = llvm::to_vector(transpose.getAxes());
@@ -370,6 +376,8 @@ void WindowProduct::replace() {
   llvm::append_range(axes, sliding);
   Value value = made.make(builder, location);
   value = inOrder(builder, value, axes, op.getType().getShape());
+  if (traced.isNegated)
+    value = NegOp::create(builder, location, value);
   replaceIfFinite(op, value, value);
 }
 
@@ -381,10 +389,8 @@ namespace {
 /// A product whose elements a `scatter` adds to windows of an array.
 class AddedProduct {
 public:
-  AddedProduct(ScatterOp op, bool isNegative, DotGeneralOp dot, Traced traced,
-               unsigned input)
-      : op(op), isNegative(isNegative), product(dot), traced(std::move(traced)),
-        input(input) {}
+  AddedProduct(ScatterOp op, DotGeneralOp dot, Traced traced, unsigned input)
+      : op(op), product(dot), traced(std::move(traced)), input(input) {}
 
   bool isConvolution();
   void replace();
@@ -398,8 +404,6 @@ private:
   bool add(int64_t axis, const Place &place);
 
   ScatterOp op;
-  /// Whether the product is subtracted.
-  bool isNegative;
   Product product;
   Traced traced;
   /// Which operand slides.
@@ -501,7 +505,7 @@ void AddedProduct::replace() {
                       zerosOf(builder, location, scalar), low, high, interior);
   }
   Value sum =
-      isNegative
+      traced.isNegated
           ? SubOp::create(builder, location, op.getOperand(), all).getResult()
           : AddOp::create(builder, location, op.getOperand(), all);
   replaceIfFinite(op, sum, value);
@@ -519,13 +523,12 @@ static void form(ScatterOp op) {
   if (op.getKind() != ScatterKind::Add ||
       !isa<FloatType>(elementOf(op.getResult())))
     return;
-  auto negation = op.getUpdate().getDefiningOp<NegOp>();
-  Traced update = traced(negation ? negation.getOperand() : op.getUpdate());
+  Traced update = traced(op.getUpdate());
   auto dot = update.array.getDefiningOp<DotGeneralOp>();
   if (!dot)
     return;
   for (unsigned input : {0, 1}) {
-    AddedProduct found(op, negation != nullptr, dot, update, input);
+    AddedProduct found(op, dot, update, input);
     if (found.isConvolution())
       return found.replace();
   }

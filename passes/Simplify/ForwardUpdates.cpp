@@ -28,23 +28,6 @@ static constexpr unsigned maxComparisons = 2;
 /// The number of updates between one and another that overwrites it.
 static constexpr unsigned maxBetween = 8;
 
-/// How a slice that is read overlaps one that was written.
-enum class Overlap { Same, None, Unknown };
-
-static Overlap compare(const Part &read, const Part &written) {
-  bool isSame = read.sizes == written.sizes && read.strides == written.strides;
-  for (int64_t axis = 0, rank = read.starts.size(); axis < rank; ++axis) {
-    if (read.starts[axis] == written.starts[axis])
-      continue;
-    std::optional<Index> from = read.startWithin(axis),
-                         to = written.startWithin(axis);
-    if (from && to && areApart(read, *from, written, *to, axis))
-      return Overlap::None;
-    isSame &= from && to && *from == *to;
-  }
-  return isSame ? Overlap::Same : Overlap::Unknown;
-}
-
 /// The first index along an axis of what an operation reads or writes, moved so
 /// that all is within the array.
 static Value startOf(OpBuilder &builder, Location location, Operation *access,
@@ -98,7 +81,7 @@ Value Reader::forward() {
   for (unsigned i = 0; i < maxUpdates && update && !value; ++i) {
     if (update->getBlock() != op->getBlock())
       break;
-    Overlap overlap = compare(part, partOf(update));
+    Overlap overlap = overlapOf(part, partOf(update));
     if (overlap == Overlap::Same) {
       value = update.getUpdate();
       break;
@@ -178,7 +161,7 @@ static void dropOverwritten(UpdateSliceOp update) {
     if (!before || !before->hasOneUse() ||
         before->getBlock() != update->getBlock())
       return;
-    Overlap overlap = compare(written, partOf(before));
+    Overlap overlap = overlapOf(written, partOf(before));
     if (overlap == Overlap::Unknown)
       return;
     if (overlap == Overlap::Same) {

@@ -83,7 +83,7 @@ PROGRAMS = {
     from_the_third_on: (normal(19, 2), normal(3, 16)),
     volumes: (normal(11, 12, 11), normal(2, 3, 2, 3)),
     spread: (normal(11, 12, 3), normal(3, 3, 2, 4)),
-    spread_with_holes: (normal(13, 3), normal(3, 3, 4)),
+    spread_with_holes: (normal(13, 3), normal(3, 3, 7)),
 }
 
 
@@ -106,12 +106,8 @@ def test_windows_are_convolutions(program, dtype):
     np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
 
 
-#: Derivatives of additions to windows stay loops.
-LAYERS = [images, strided, dilated, from_the_third_on, volumes]
-
-
 @pytest.mark.parametrize("by", [0, 1])
-@pytest.mark.parametrize("program", LAYERS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.__name__)
 def test_derivatives_are_convolutions(program, by):
     args = PROGRAMS[program]
     factors = RNG.standard_normal(program(*args).shape)

@@ -544,3 +544,53 @@ func.func @called(%x: tensor<1x1xf64>, %s: tensor<1x1xf64>) -> (tensor<1x1xf64>,
   } : (tensor<1x1xf64>, tensor<1x1xf64>) -> (tensor<1x1xf64>, tensor<1x1xf64>)
   return %r#0, %r#1 : tensor<1x1xf64>, tensor<1x1xf64>
 }
+
+// -----
+
+// x[1:3] += y, and x[j] -= y[0] where c holds: the cotangent of x remains as it is.
+// CHECK-LABEL: func.func @additions
+// CHECK-SAME: %[[S:[a-z0-9]+]]: tensor<5xf64>)
+// CHECK-NOT: ingot.update_slice
+// CHECK: %[[P:.*]] = ingot.dynamic_slice %[[S]][%arg2]
+// CHECK: ingot.select %arg3, %[[P]], %{{.*}}
+// CHECK: ingot.neg
+// CHECK: ingot.dynamic_slice %[[S]]
+// CHECK-NOT: ingot.update_slice
+// CHECK: return %[[S]], %{{.*}} : tensor<5xf64>, tensor<2xf64>
+func.func @additions(%x: tensor<5xf64>, %y: tensor<2xf64>, %j: tensor<i64>, %c: tensor<1xi1>, %s: tensor<5xf64>) -> (tensor<5xf64>, tensor<2xf64>) {
+  %r:3 = ingot.vjp "f"(%x, %y, %s) of = [0] {
+  ^bb0(%a: tensor<5xf64>, %b: tensor<2xf64>):
+    %one = ingot.constant dense<1> : tensor<i64>
+    %p = ingot.slice %a starts = [1] sizes = [2] strides = [1] : (tensor<5xf64>) -> tensor<2xf64>
+    %t = ingot.add %p, %b : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+    %u = ingot.update_slice %a, %t[%one] strides = [1] : (tensor<5xf64>, tensor<2xf64>, tensor<i64>) -> tensor<5xf64>
+    %q = ingot.dynamic_slice %u[%j] sizes = [1] strides = [1] : (tensor<5xf64>, tensor<i64>) -> tensor<1xf64>
+    %h = ingot.slice %b starts = [0] sizes = [1] strides = [1] : (tensor<2xf64>) -> tensor<1xf64>
+    %d = ingot.sub %q, %h : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+    %m = ingot.select %c, %d, %q : (tensor<1xi1>, tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+    %v = ingot.update_slice %u, %m[%j] strides = [1] : (tensor<5xf64>, tensor<1xf64>, tensor<i64>) -> tensor<5xf64>
+    ingot.yield %v : tensor<5xf64>
+  } : (tensor<5xf64>, tensor<2xf64>, tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>, tensor<2xf64>)
+  return %r#1, %r#2 : tensor<5xf64>, tensor<2xf64>
+}
+
+// -----
+
+// Not so where the part is read again, and where the sum is.
+// CHECK-LABEL: func.func @no_additions
+// CHECK-COUNT-2: ingot.update_slice
+func.func @no_additions(%x: tensor<5xf64>, %s: tensor<5xf64>) -> tensor<5xf64> {
+  %r:2 = ingot.vjp "f"(%x, %s) of = [0] {
+  ^bb0(%a: tensor<5xf64>):
+    %zero = ingot.constant dense<0> : tensor<i64>
+    %p = ingot.slice %a starts = [0] sizes = [2] strides = [1] : (tensor<5xf64>) -> tensor<2xf64>
+    %e = ingot.sin %p : tensor<2xf64>
+    %t = ingot.add %p, %e : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+    %u = ingot.update_slice %a, %t[%zero] strides = [1] : (tensor<5xf64>, tensor<2xf64>, tensor<i64>) -> tensor<5xf64>
+    %q = ingot.slice %u starts = [0] sizes = [1] strides = [1] : (tensor<5xf64>) -> tensor<1xf64>
+    %d = ingot.add %q, %q : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+    %v = ingot.update_slice %u, %d[%zero] strides = [1] : (tensor<5xf64>, tensor<1xf64>, tensor<i64>) -> tensor<5xf64>
+    ingot.yield %v : tensor<5xf64>
+  } : (tensor<5xf64>, tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>)
+  return %r#1 : tensor<5xf64>
+}
