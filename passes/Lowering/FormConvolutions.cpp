@@ -85,7 +85,7 @@ static Traced traced(Value value) {
 static std::optional<SmallVector<Place>> placesOf(OperandRange indices,
                                                   ArrayRef<int64_t> shape,
                                                   ArrayRef<int64_t> windows) {
-  if (indices.empty())
+  if (indices.empty() || llvm::is_contained(windows, 0))
     return std::nullopt;
   SmallVector<Place> places;
   SmallVector<int64_t> uses(windows.size());
@@ -111,7 +111,7 @@ static std::optional<SmallVector<Place>> placesOf(OperandRange indices,
       ++uses[term.axis];
   }
   for (auto [count, size] : llvm::zip_equal(uses, windows))
-    if (count != (size == 1 ? 0 : 1))
+    if (count != (size > 1))
       return std::nullopt;
   return places;
 }

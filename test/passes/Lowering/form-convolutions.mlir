@@ -122,6 +122,14 @@ func.func @each(%x: tensor<12x7xf64>, %w: tensor<3x5x7xf64>) -> tensor<7x10x5xf6
   %d = ingot.dot_general %g, %w batching = [2] x [2] contracting = [1] x [0] : (tensor<10x3x7xf64>, tensor<3x5x7xf64>) -> tensor<7x10x5xf64>
   return %d : tensor<7x10x5xf64>
 }
+func.func @empty(%x: tensor<12xf64>, %w: tensor<0x5xf64>) -> tensor<10x5xf64> {
+  %i = ingot.iota axis = 0 : tensor<10x0xi64>
+  %k = ingot.iota axis = 1 : tensor<10x0xi64>
+  %j = ingot.add %k, %i : (tensor<10x0xi64>, tensor<10x0xi64>) -> tensor<10x0xi64>
+  %g = ingot.gather %x[%j] : (tensor<12xf64>, tensor<10x0xi64>) -> tensor<10x0xf64>
+  %d = ingot.dot_general %g, %w batching = [] x [] contracting = [1] x [0] : (tensor<10x0xf64>, tensor<0x5xf64>) -> tensor<10x5xf64>
+  return %d : tensor<10x5xf64>
+}
 // Neither slides: windows side by side are one reshape away.
 func.func @plain(%x: tensor<12x7xf64>, %w: tensor<7x5xf64>) -> tensor<10x5xf64> {
   %i = ingot.iota axis = 0 : tensor<10xi64>
