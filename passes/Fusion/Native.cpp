@@ -47,6 +47,8 @@ bool ingot::isSmallProduct(DotGeneralOp op) {
   };
   int64_t batch = sizeOf(op.getLhs(), op.getLhsBatching());
   int64_t sums = sizeOf(op.getLhs(), op.getLhsContracting());
+  if (batch == 0 || sums == 0)
+    return true;
   int64_t rows = typeOf(op.getLhs()).getNumElements() / batch / sums;
   int64_t columns = typeOf(op.getRhs()).getNumElements() / batch / sums;
   return std::min({rows, columns, sums}) <= fewUses ||
