@@ -155,8 +155,9 @@ def jax_gradient(kernel: Kernel, by: int) -> Callable[..., Any]:
     port = getattr(port, "__wrapped__", port)
 
     def loss(*args):
-        found = [jnp.asarray(jax.tree.leaves(port(*args))[i]) for i in chosen]
-        return sum(jnp.sum(jnp.real(each)) + jnp.sum(jnp.imag(each)) for each in found)
+        outputs = jax.tree.leaves(port(*args))
+        floating = [jnp.asarray(outputs[i]) for i in chosen]
+        return sum(jnp.sum(jnp.real(each)) + jnp.sum(jnp.imag(each)) for each in floating)
 
     found = jax.jit(jax.value_and_grad(loss, by), static_argnums=numbers(kernel))
     return lambda *args: jax.tree.map(np.asarray, found(*args))
