@@ -237,16 +237,8 @@ static Value inOrder(OpBuilder &builder, Value array, ArrayRef<int64_t> numbers,
 /// Takes `made` in the place of the result of an operation, if it is finite.
 static void replaceIfFinite(Operation *op, Value made, Value checked) {
   OpBuilder builder(op);
-  builder.setInsertionPointAfter(op);
-  mlir::Location location = op->getLoc();
-  auto branch = IfOp::create(builder, location, op->getResultTypes(),
-                             allFinite(builder, location, checked));
-  op->getResult(0).replaceAllUsesWith(branch.getResult(0));
-  builder.createBlock(&branch.getThenRegion());
-  YieldOp::create(builder, location, made);
-  Block *block = builder.createBlock(&branch.getElseRegion());
-  auto end = YieldOp::create(builder, location, op->getResult(0));
-  op->moveBefore(block, end->getIterator());
+  IfOp branch =
+      takeWhere(builder, allFinite(builder, op->getLoc(), checked), made, op);
   // Windows are gathered only if they are needed.
   DominanceInfo dominance(branch->getParentOfType<func::FuncOp>());
   controlFlowSink(

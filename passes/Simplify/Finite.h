@@ -28,6 +28,22 @@ inline mlir::Value allFinite(mlir::OpBuilder &builder, mlir::Location location,
   return ReduceOp::create(builder, location, ReduceKind::And, finite, axes);
 }
 
+/// Takes a value in the place of an operation's result where a condition holds;
+/// elsewhere the operation runs.
+inline IfOp takeWhere(mlir::OpBuilder &builder, mlir::Value condition,
+                      mlir::Value value, mlir::Operation *op) {
+  mlir::Location location = op->getLoc();
+  auto branch =
+      IfOp::create(builder, location, op->getResultTypes(), condition);
+  op->replaceAllUsesWith(branch);
+  builder.createBlock(&branch.getThenRegion());
+  YieldOp::create(builder, location, value);
+  mlir::Block *block = builder.createBlock(&branch.getElseRegion());
+  auto end = YieldOp::create(builder, location, op->getResults());
+  op->moveBefore(block, end->getIterator());
+  return branch;
+}
+
 } // namespace ingot
 
 #endif // INGOT_PASSES_SIMPLIFY_FINITE_H

@@ -45,14 +45,7 @@ static void guard(DotGeneralOp op) {
   auto plain = cast<DotGeneralOp>(builder.clone(*op));
   plain.setLhsZeros(false);
   plain.setRhsZeros(false);
-  auto branch = IfOp::create(builder, op.getLoc(), TypeRange(op.getType()),
-                             isHarmless(builder, op, plain));
-  op.replaceAllUsesWith(branch.getResult(0));
-  builder.createBlock(&branch.getThenRegion());
-  YieldOp::create(builder, op.getLoc(), ValueRange(plain));
-  Block *block = builder.createBlock(&branch.getElseRegion());
-  auto end = YieldOp::create(builder, op.getLoc(), ValueRange(op));
-  op->moveBefore(block, end->getIterator());
+  takeWhere(builder, isHarmless(builder, op, plain), plain, op);
 }
 
 namespace {
