@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-#: Runs go on for so many seconds at most, if three were made.
-SECONDS = 8.0
+#: Rounds go on for so many seconds at least, since five rounds of short calls say little on a
+#: machine with other work, and for so many at most, if three were made.
+LEAST, MOST = 0.5, 8.0
 
 
 @dataclasses.dataclass(eq=False)
@@ -91,10 +92,13 @@ def stored(kernel: Kernel) -> list[int]:
 
 
 def medians(ways: list[Callable[..., Any]], args: list[Any], repeat: int) -> list[float]:
-    """The seconds of a call of each; they alternate, every second round in reverse order."""
+    """The seconds of a call of each in at least `repeat` rounds, if time allows.
+
+    The ways alternate, every second round in reverse order.
+    """
     rows: list[list[float]] = []
-    end = time.perf_counter() + SECONDS
-    while len(rows) < repeat and (len(rows) < 3 or time.perf_counter() < end):
+    start = time.perf_counter()
+    while len(rows) < 3 or time.perf_counter() < start + (LEAST if len(rows) >= repeat else MOST):
         step = -1 if len(rows) % 2 else 1
         rows.append([timed(way, args)[0] for way in ways[::step]][::step])
     return [statistics.median(column) for column in zip(*rows, strict=True)]
