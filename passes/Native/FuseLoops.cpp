@@ -242,24 +242,38 @@ UpdateSliceOp Group::storeOf(Operation *op) const {
   return llvm::all_of(store->getOperands(), isKnown) ? store : UpdateSliceOp();
 }
 
+/// The number as which a block yields a value, or a version of it with other
+/// elements stored.
+static std::optional<unsigned> yieldedNumber(Value value) {
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (user == value.getParentBlock()->getTerminator())
+      return use.getOperandNumber();
+    if (!isa<UpdateSliceOp, ScatterOp>(user) || use.getOperandNumber() != 0 ||
+        user->getBlock() != value.getParentBlock())
+      continue;
+    if (auto found = yieldedNumber(user->getResult(0)))
+      return found;
+  }
+  return std::nullopt;
+}
+
 /// The array in whose place a loop around the block carries a member's result,
 /// if only members read it, and the same parts of it as they compute.
 Value Group::carriedFor(Operation *op) const {
   Block *block = op->getBlock();
-  if (!isa<ForOp, WhileOp>(block->getParentOp()))
+  auto number = isa<ForOp, WhileOp>(block->getParentOp())
+                    ? yieldedNumber(op->getResult(0))
+                    : std::nullopt;
+  if (!number)
     return {};
-  for (OpOperand &use : op->getResult(0).getUses()) {
-    if (use.getOwner() != block->getTerminator())
-      continue;
-    Value array = carriedArguments(*block->getParent())[use.getOperandNumber()];
-    bool isOurs = llvm::all_of(array.getUses(), [&](OpOperand &read) {
-      return isMember(read.getOwner()) &&
-             tilingOf(read.getOwner()).operands[read.getOperandNumber()] ==
-                 tilingOf(op).axis;
-    });
-    return isOurs ? array : Value();
-  }
-  return {};
+  Value array = carriedArguments(*block->getParent())[*number];
+  bool isOurs = llvm::all_of(array.getUses(), [&](OpOperand &read) {
+    return isMember(read.getOwner()) &&
+           tilingOf(read.getOwner()).operands[read.getOperandNumber()] ==
+               tilingOf(op).axis;
+  });
+  return isOurs ? array : Value();
 }
 
 SmallVector<Target> Group::targets() const {

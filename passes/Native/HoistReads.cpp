@@ -19,13 +19,15 @@ using namespace ingot;
 
 namespace {
 
-bool isView(Operation *op) {
-  return isa<SliceOp, DynamicSliceOp, ReshapeOp>(op);
+/// Whether the elements of the result are those of the operand, and padding.
+bool movesElements(Operation *op) {
+  return isa<BroadcastToOp, DynamicSliceOp, FlipOp, PadOp, ReshapeOp, SliceOp,
+             TransposeOp>(op);
 }
 
-/// Moves what is computed elementwise from an array, or from slices of it, to
-/// before the store that overwrites the array, as far as it does not depend on
-/// the store.
+/// Moves what is computed elementwise from an array, or from parts of it that
+/// may be padded, to before the store that overwrites the array, as far as it
+/// does not depend on the store.
 class Hoisting {
 public:
   explicit Hoisting(Operation *store) : store(store) {}
@@ -39,12 +41,14 @@ public:
 private:
   void visit(Operation *user) {
     if (user == store || user->getBlock() != store->getBlock() ||
-        !(isView(user) || user->hasTrait<ElementwiseTrait>()) ||
-        !seen.insert(user).second)
+        !(movesElements(user) || user->hasTrait<ElementwiseTrait>()) ||
+        seen.contains(user))
       return;
+    // If an operand is still to be moved, the user is visited again from there.
     bool isBefore = user->isBeforeInBlock(store);
     if (!isBefore && !isAvailable(user))
       return;
+    seen.insert(user);
     if (!isBefore)
       user->moveBefore(store);
     moveUsersOf(user->getResult(0));

@@ -141,7 +141,7 @@ static Value beforeReshapes(Value value) {
 }
 
 /// The limits outside of which an update is what is read of the array before:
-/// it chooses between that and other values, or adds to it.
+/// it chooses between that and other values, adds to it or subtracts from it.
 static SmallVector<Limit> limitsOfChange(Value update, DynamicSliceOp read,
                                          bool isStrict) {
   Operation *op = beforeReshapes(update).getDefiningOp();
@@ -152,8 +152,9 @@ static SmallVector<Limit> limitsOfChange(Value update, DynamicSliceOp read,
   if (isa<stablehlo::SelectOp>(op) && isRead(2))
     limits = limitsOf(op->getOperand(0));
   // Where zero is added to it, -0.0 would become 0.0.
-  if (isa<stablehlo::AddOp>(op) && !isStrict && (isRead(0) || isRead(1)))
-    limits = limitsOfTerm(op->getOperand(isRead(0) ? 1 : 0));
+  for (unsigned number : {0, 1})
+    if (!isStrict && isTermOf(number, op) && isRead(1 - number))
+      limits = limitsOfTerm(op->getOperand(number));
   if (limits.empty())
     return {};
   SmallVector<int64_t> from = wideAxes(typeOf(op->getResult(0))),

@@ -112,8 +112,8 @@ def HoistReads : Pass<"hoist-reads", "::mlir::func::FuncOp"> {
   let description = [{
     Reverse mode reads the cotangent of a slice, stores zeros in its place, and computes with
     what it has read afterwards. `update_slice` and `scatter` overwrite an array in place only
-    if nothing reads it later, so elementwise operations on the array and its slices move to
-    before them.
+    if nothing reads it later, so elementwise operations on the array and its parts, padded or not,
+    move to before them.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

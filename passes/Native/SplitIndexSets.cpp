@@ -157,9 +157,10 @@ static void split(const Box &box, unsigned dimension,
   for (Interval part : partsOf(whole, dimension, conditions)) {
     Box inner = box;
     inner[dimension] = part;
-    // Short parts stay as they are.
-    unsigned next = isLong(part, whole) ? dimension + 1 : box.size();
-    split(inner, next, conditions, found);
+    // Of short parts, only the innermost loop gets parts without conditions.
+    unsigned last = box.size() - 1;
+    unsigned next = isLong(part, whole) ? 0 : last;
+    split(inner, std::max(dimension + 1, next), conditions, found);
   }
 }
 

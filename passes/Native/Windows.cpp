@@ -390,8 +390,14 @@ static Value maskOf(OpBuilder &b, mlir::Location location,
   return mask;
 }
 
-/// The carried array of the loop around it that an operation adds terms to
-/// which are zero outside of the same limits; null if there is none.
+bool ingot::isTermOf(unsigned number, Operation *op) {
+  return isa_and_nonnull<stablehlo::AddOp>(op) ||
+         (isa_and_nonnull<stablehlo::SubtractOp>(op) && number == 1);
+}
+
+/// The carried array of the loop around it to which an operation adds, or from
+/// which it subtracts, terms that are zero outside of the same limits; null if
+/// there is none.
 static Value carriedTerm(Value value, Block *body, unsigned depth,
                          SmallVector<Limit> &limits) {
   if (auto argument = dyn_cast<BlockArgument>(value))
@@ -399,15 +405,18 @@ static Value carriedTerm(Value value, Block *body, unsigned depth,
                    argument.getOwner() == body
                ? value
                : Value();
-  auto add = value.getDefiningOp<stablehlo::AddOp>();
-  if (depth == 0 || !add || add->getBlock() != body || isScalar(add.getType()))
+  Operation *sum = value.getDefiningOp();
+  if (depth == 0 || !sum || sum->getBlock() != body ||
+      isScalar(value.getType()))
     return {};
   for (unsigned number : {0, 1}) {
+    if (!isTermOf(1 - number, sum))
+      continue;
     Value carried =
-        carriedTerm(add->getOperand(number), body, depth - 1, limits);
+        carriedTerm(sum->getOperand(number), body, depth - 1, limits);
     if (!carried)
       continue;
-    SmallVector<Limit> own = limitsOfTerm(add->getOperand(1 - number));
+    SmallVector<Limit> own = limitsOfTerm(sum->getOperand(1 - number));
     bool isSame = limits.empty() || limits == own;
     limits = own;
     return isSame && !own.empty() ? carried : Value();

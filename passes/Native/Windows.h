@@ -43,6 +43,9 @@ std::optional<double> valueOutside(mlir::Value value, const Limit &limit);
 /// which a scatter drops the elements. Their loops run within these.
 llvm::SmallVector<Limit> limitsOfElements(ReduceOp op);
 llvm::SmallVector<Limit> limitsOfElements(ScatterOp op);
+/// Whether an operation adds its operand of this number to the other one, or
+/// subtracts it.
+bool isTermOf(unsigned number, mlir::Operation *op);
 /// The limits outside of which a term of a sum is zero.
 llvm::SmallVector<Limit> limitsOfTerm(mlir::Value term);
 

@@ -211,6 +211,26 @@ func.func @in_place(%x: tensor<10x32xf64>, %begin: tensor<i64>, %end: tensor<i64
 
 // -----
 
+// So is one of which the loop around carries a version with other elements stored.
+// CHECK-LABEL: func.func @in_place_before_a_store
+// CHECK: ingot.for {{.*}} carry (%[[X:.*]] = %{{.*}}) : tensor<10x32xf64>
+// CHECK: ingot.for {{.*}} carry (%{{.*}} = %[[X]]) : tensor<10x32xf64>
+// CHECK: {ingot.overwritten = array<i64>, ingot.parallel = 1 : i64}
+// CHECK: ingot.update_slice
+func.func @in_place_before_a_store(%x: tensor<10x32xf64>, %r: tensor<1x32xf64>, %begin: tensor<i64>, %end: tensor<i64>, %step: tensor<i64>) -> tensor<10x32xf64> {
+  %0 = ingot.for %i = %begin to %end step %step carry (%a = %x) : tensor<10x32xf64> {
+    %1 = ingot.reduce max %a axes = [1] : (tensor<10x32xf64>) -> tensor<10xf64>
+    %2 = ingot.reshape %1 : (tensor<10xf64>) -> tensor<10x1xf64>
+    %3 = ingot.sub %a, %2 : (tensor<10x32xf64>, tensor<10x1xf64>) -> tensor<10x32xf64>
+    %zero = ingot.constant dense<0> : tensor<i64>
+    %4 = ingot.update_slice %3, %r[%zero, %zero] strides = [1, 1] : (tensor<10x32xf64>, tensor<1x32xf64>, tensor<i64>, tensor<i64>) -> tensor<10x32xf64>
+    ingot.yield %4 : tensor<10x32xf64>
+  }
+  return %0 : tensor<10x32xf64>
+}
+
+// -----
+
 // What uses a result of the first loop moves behind it, and so %3 behind %4: the second loop computes
 // both.
 // CHECK-LABEL: func.func @moved
