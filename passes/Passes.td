@@ -10,6 +10,18 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AbsorbNegations : Pass<"absorb-negations", "::mlir::func::FuncOp"> {
+  let summary = "Subtract an array instead of adding its negative";
+  let description = [{
+    Derivatives are full of negatives. They move from factors, parts and sides of selections to the
+    result, until a sum takes them up: `a + pad(-x * y)` becomes `a - pad(x * y)`. All results are
+    the same to the last bit, except for the signs of NaNs.
+
+    Afterwards, what is subtracted here and added there may be one array.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def AlignArguments : Pass<"align-arguments", "::mlir::ModuleOp"> {
   let summary = "Read large arguments at any address";
   let description = [{

@@ -164,6 +164,8 @@ LogicalResult addLowering(OpPassManager &manager,
     optimize(ingot::createContractSums({options.native ? 1 << 21 : 1 << 9}));
   if (options.accelerator && !options.strictFp)
     optimize(ingot::createFormConvolutions());
+  // What other passes recognise has been found.
+  optimize(ingot::createAbsorbNegations());
 
   // Kernels take the status of checks as any other value. What follows is for
   // XLA, and does not see them.

@@ -50,6 +50,7 @@
 // DEFAULT-NEXT: raise-loops{gather-cost=32 most-bytes=262144 recurrences=false}
 // DEFAULT-NEXT: cancel-transposes
 // DEFAULT-NEXT: contract-sums{least=512}
+// DEFAULT-NEXT: absorb-negations
 // DEFAULT-NEXT: guard-products{large=false}
 // DEFAULT-NEXT: keep-last-stores
 // DEFAULT-NEXT: expand-nonzero
@@ -82,6 +83,7 @@
 // ALL-NEXT: broadcast-products
 // ALL-NEXT: cancel-transposes
 // ALL-NEXT: call-linalg{functions={inv,svd}}
+// ALL-NEXT: absorb-negations
 // ALL-NEXT: guard-products{large=false}
 // ALL-NEXT: expand-nonzero
 // ALL-NEXT: chunk-reductions{size=256}
@@ -135,6 +137,7 @@
 // NATIVE-NEXT: cancel-transposes
 // NATIVE-NEXT: call-linalg{functions={eig}}
 // NATIVE-NEXT: contract-sums{least=2097152}
+// NATIVE-NEXT: absorb-negations
 // NATIVE-NEXT: lower-effects,
 // NATIVE-NEXT: guard-products{large=true}
 // NATIVE-NEXT: canonicalize{{.*}}
@@ -163,6 +166,7 @@
 //      WITHOUT: promote-elements{elements=false}
 // WITHOUT-NEXT: cancel-transposes
 // WITHOUT-NEXT: contract-sums{{.*}}
+// WITHOUT-NEXT: absorb-negations
 //      WITHOUT: lower-to-stablehlo,
 // RUN: not ingot-opt %s --ingot-to-stablehlo='without=raise-loops,nothing' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: there is no pass `nothing` to leave out
