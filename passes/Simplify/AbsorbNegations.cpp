@@ -37,9 +37,8 @@ static Value negatedTerm(OpBuilder &builder, Value value, Operation *user) {
   auto number = pad ? floatOf(pad.getValue()) : std::nullopt;
   if (!operand || !number)
     return {};
-  Value padding =
-      constantOf(builder, pad.getLoc(),
-                 FloatAttr::get(elementOf(value), neg(*number)));
+  Value padding = constantOf(builder, pad.getLoc(),
+                             FloatAttr::get(elementOf(value), neg(*number)));
   return PadOp::create(builder, pad.getLoc(), operand, padding, pad.getLow(),
                        pad.getHigh(), pad.getInterior());
 }
@@ -135,7 +134,8 @@ struct AbsorbNegations : ingot::impl::AbsorbNegationsBase<AbsorbNegations> {
     SmallVector<Operation *> found;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<IngotDialect>(op->getDialect()) && op->getNumResults() == 1 &&
-          op->getNumRegions() == 0 && isa<FloatType>(elementOf(op->getResult(0))))
+          op->getNumRegions() == 0 &&
+          isa<FloatType>(elementOf(op->getResult(0))))
         found.push_back(op);
     });
     for (Operation *op : found)

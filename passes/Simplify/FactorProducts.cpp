@@ -213,7 +213,7 @@ Value Term::operand(OpBuilder &builder, unsigned i) const {
 static Value unpadded(PadOp pad) {
   auto value = floatOf(pad.getValue());
   auto isNone = [](int64_t size) { return size == 0; };
-  return value && value->isPosZero() && llvm::all_of(pad.getInterior(), isNone)
+  return value && value->isZero() && llvm::all_of(pad.getInterior(), isNone)
              ? pad.getOperand()
              : Value();
 }

@@ -62,9 +62,10 @@ static Value addedTo(OpBuilder &builder, Value array, RowSum &sum) {
   Value added = sum.added(builder);
   int64_t axis = sum.part.axis, count = shapeOf(array)[axis];
   auto known = floatOf(array);
-  // Zero plus zero is zero, unlike -0.0 plus zero.
-  if (sum.parts.count < count && known && known->isPosZero())
-    added = withZeros(builder, added, axis, sum.parts, count);
+  bool isZero = known && known->isZero();
+  // Unlike zero, -0.0 added to -0.0 is the same.
+  if (sum.parts.count < count && (isZero || areAlmostAll(sum.parts, count)))
+    added = padded(builder, added, axis, sum.parts, count, -0.0);
   if (shapeOf(added)[axis] == count)
     return AddOp::create(builder, location, array, added);
   SmallVector<int64_t> starts(typeOf(array).getRank(), 0),

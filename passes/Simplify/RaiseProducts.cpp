@@ -93,8 +93,7 @@ static DotGeneralOp productOf(const CarriedSum &op) {
 /// Whether rows of an operand may be multiplied by zeros: few more than those
 /// that iterations read, with what is zero whatever it is multiplied by.
 static bool mayMultiplyByZeros(const Row &row, const Span &span, bool zeros) {
-  return zeros && span.count < row.count() &&
-         row.count() - span.count <= row.count() / 8;
+  return zeros && span.count < row.count() && areAlmostAll(span, row.count());
 }
 
 /// Pattern: sum = sum + dot(a[i], b[i]) in a loop -> dot(a, b) after it, which
@@ -123,7 +122,8 @@ static Value sumOf(OpBuilder &builder, DotGeneralOp op, ForOp loop) {
       span = {0, row.count(), span.isReversed};
     Value array = rowsOf(builder, row, span, isReversed && flipped == i);
     if (whole == 1 - i)
-      array = withZeros(builder, array, row.axis, *spans[1 - i], other.count());
+      array =
+          padded(builder, array, row.axis, *spans[1 - i], other.count(), 0.0);
     widen(all, i, row, array);
     all.contracting[i].push_back(row.axis);
   }

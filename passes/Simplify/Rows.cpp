@@ -121,14 +121,14 @@ Value ingot::rowsOf(OpBuilder &builder, const Row &row, const Span &span,
   return rows;
 }
 
-Value ingot::withZeros(OpBuilder &builder, Value rows, int64_t axis,
-                       const Span &span, int64_t count) {
+Value ingot::padded(OpBuilder &builder, Value rows, int64_t axis,
+                    const Span &span, int64_t count, double number) {
   mlir::Location location = rows.getLoc();
   SmallVector<int64_t> low(typeOf(rows).getRank(), 0), high(low), none(low);
   low[axis] = span.first;
   high[axis] = count - span.first - span.count;
-  Value zero = numberOf(builder, location, 0, rows.getType());
-  return PadOp::create(builder, location, rows, zero, low, high, none);
+  Value value = numberOf(builder, location, number, rows.getType());
+  return PadOp::create(builder, location, rows, value, low, high, none);
 }
 
 /// Pattern: array[part] + x is stored to the same part, and nothing else uses

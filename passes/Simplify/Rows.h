@@ -49,9 +49,15 @@ mlir::Value rowsOf(mlir::OpBuilder &builder, const Row &row, const Span &span,
                    bool isFlipped);
 
 /// The rows at the positions of a span among `count` ones along an axis, and
-/// zeros at the others.
-mlir::Value withZeros(mlir::OpBuilder &builder, mlir::Value rows, int64_t axis,
-                      const Span &span, int64_t count);
+/// a number at the others.
+mlir::Value padded(mlir::OpBuilder &builder, mlir::Value rows, int64_t axis,
+                   const Span &span, int64_t count, double number);
+
+/// Whether few of `count` rows are not in a span, so that it costs little to
+/// compute with all.
+inline bool areAlmostAll(const Span &span, int64_t count) {
+  return count - span.count <= count / 8;
+}
 
 /// An addition to an array that a loop carries, or to a part of it.
 struct CarriedSum {

@@ -122,3 +122,25 @@ func.func @others(%a: tensor<20x20xf64>, %x: tensor<20x20xf64>, %y: tensor<20x20
   }
   return %r#0, %r#1, %r#2, %r#3 : tensor<20x20xf64>, tensor<20x20xf64>, tensor<20xf64>, tensor<20x20xf64>
 }
+
+// -----
+
+// Almost all rows: what the others get does not change them.
+// CHECK-LABEL: @almost_all
+// CHECK: %[[K:[a-z0-9_]+]] = ingot.constant dense<-0.000000e+00> : tensor<f64>
+// CHECK: %[[P:[a-z0-9_]+]] = ingot.pad %arg0, %[[K]] low = [0, 0] high = [1, 0] interior = [0, 0] : (tensor<8x3xf64>, tensor<f64>) -> tensor<9x3xf64>
+// CHECK: %[[S:[a-z0-9_]+]] = ingot.add %arg1, %[[P]]
+// CHECK: return %[[S]]
+func.func @almost_all(%a: tensor<8x3xf64>, %x: tensor<9x3xf64>) -> tensor<9x3xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %8 = ingot.constant dense<8> : tensor<i64>
+  %r = ingot.for %i = %0 to %8 step %1 carry (%h = %x) : tensor<9x3xf64> {
+    %2 = ingot.dynamic_slice %a[%i, %0] sizes = [1, 3] strides = [1, 1] : (tensor<8x3xf64>, tensor<i64>, tensor<i64>) -> tensor<1x3xf64>
+    %3 = ingot.dynamic_slice %h[%i, %0] sizes = [1, 3] strides = [1, 1] : (tensor<9x3xf64>, tensor<i64>, tensor<i64>) -> tensor<1x3xf64>
+    %4 = ingot.add %3, %2 : (tensor<1x3xf64>, tensor<1x3xf64>) -> tensor<1x3xf64>
+    %5 = ingot.update_slice %h, %4[%i, %0] strides = [1, 1] : (tensor<9x3xf64>, tensor<1x3xf64>, tensor<i64>, tensor<i64>) -> tensor<9x3xf64>
+    ingot.yield %5 : tensor<9x3xf64>
+  }
+  return %r : tensor<9x3xf64>
+}
