@@ -157,10 +157,10 @@ static void split(const Box &box, unsigned dimension,
   for (Interval part : partsOf(whole, dimension, conditions)) {
     Box inner = box;
     inner[dimension] = part;
-    // Of short parts, only the innermost loop gets parts without conditions.
-    unsigned last = box.size() - 1;
-    unsigned next = isLong(part, whole) ? 0 : last;
-    split(inner, std::max(dimension + 1, next), conditions, found);
+    // The rows of a short part of two loops get parts without conditions, too.
+    // With more loops, that would take longer to compile than it saves.
+    bool isWhole = !isLong(part, whole) && box.size() > 2;
+    split(inner, isWhole ? box.size() : dimension + 1, conditions, found);
   }
 }
 

@@ -1,7 +1,7 @@
 // RUN: ingot-opt %s --split-index-sets='least=16' --canonicalize --split-input-file | FileCheck %s
 
 // An array that is added to at the border of another one: the rows and columns that are inside of it
-// have no branches. Of short parts, only the innermost loop is split.
+// have no branches, in the short rows as well.
 // CHECK-LABEL: func.func @padded
 // CHECK-SAME: (%[[X:.*]]: memref<8x8xf64>, %[[Y:.*]]: memref<10x10xf64>)
 // CHECK: memref.subview %[[Y]][0, 0] [1, 1] [1, 1]
