@@ -114,6 +114,7 @@ private:
                          const Selected &selected);
   /// The first operand, which the operation overwrites in part.
   mlir::Value overwritten(mlir::Operation *op);
+  void copyParts(UpdateSliceOp op);
   mlir::Value updateSlice(UpdateSliceOp op);
   /// Stores the result of an elementwise operation in the memory of an array.
   mlir::Value storeOver(mlir::Operation *op, mlir::Value array);

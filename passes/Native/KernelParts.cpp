@@ -8,6 +8,7 @@
 #include "KernelBody.h"
 
 #include "Fusion/Fusion.h"
+#include "Parts.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -164,6 +165,42 @@ static SmallVector<Limit> limitsOfChange(Value update, DynamicSliceOp read,
   return limits;
 }
 
+/// Finds the slices in memory of an array from which a value is computed.
+static void findSlices(Value value, Value array, const InlinePlan &plan,
+                       llvm::SetVector<Operation *> &found,
+                       DenseSet<Value> &seen) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !seen.insert(value).second)
+    return;
+  if (plan.isInlined(value))
+    for (Value operand : op->getOperands())
+      findSlices(operand, array, plan, found, seen);
+  else if (isa<SliceOp, DynamicSliceOp>(op) && op->getOperand(0) == array &&
+           !isScalar(value.getType()) && !isCopiedSlice(op, plan))
+    found.insert(op);
+}
+
+/// What an update reads of other elements of the array is copied. Takes it from
+/// one copy of the array, if that has fewer elements.
+void KernelBody::copyParts(UpdateSliceOp op) {
+  Value array = op.getOperand(), into = values.lookup(array);
+  llvm::SetVector<Operation *> slices;
+  DenseSet<Value> seen;
+  findSlices(op.getUpdate(), array, plan, slices, seen);
+  slices.remove_if([&](Operation *slice) {
+    return overlapOf(partOf(slice), partOf(op)) == Overlap::Same;
+  });
+  int64_t count = 0;
+  for (Operation *slice : slices)
+    count += typeOf(slice->getResult(0)).getNumElements();
+  if (count <= typeOf(array).getNumElements())
+    return;
+  values.map(array, copyOf(into));
+  for (Operation *slice : slices)
+    values.map(slice->getResult(0), lowerTensor(slice));
+  values.map(array, into);
+}
+
 Value KernelBody::updateSlice(UpdateSliceOp op) {
   RankedTensorType type = op.getOperand().getType(),
                    part = op.getUpdate().getType();
@@ -177,6 +214,7 @@ Value KernelBody::updateSlice(UpdateSliceOp op) {
   if (isScalar(part) || !plan.isInlined(update))
     return put(values.lookup(update), part, into, type, starts,
                op.getStrides());
+  copyParts(op);
   Value before = tensor::ExtractSliceOp::create(
       b, *location, squeezed(part), into, atWide<OpFoldResult>(type, starts),
       attributes(b, atWide(type, part.getShape())),

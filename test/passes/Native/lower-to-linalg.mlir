@@ -907,3 +907,25 @@ func.func @elements(%u: tensor<1xf64>, %v: tensor<1xf64>, %x: tensor<2xf64>) -> 
   %0 = ingot.concatenate %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %v, %x, %u axis = 0 : (tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<2xf64>, tensor<1xf64>) -> tensor<19xf64>
   return %0 : tensor<19xf64>
 }
+
+// -----
+
+// A stencil in place. Its neighbours are read from one copy of the array, which is smaller than
+// copies of them, and the middle from the array.
+// CHECK-LABEL: func.func @kernel
+// CHECK: %[[A:.*]] = bufferization.to_tensor
+// CHECK: %[[MIDDLE:.*]] = tensor.extract_slice %[[A]][1] [48] [1]
+// CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[A]]) : tensor<50xf64>
+// CHECK: %[[LEFT:.*]] = tensor.extract_slice %[[COPY]][0] [48] [1]
+// CHECK: %[[RIGHT:.*]] = tensor.extract_slice %[[COPY]][2] [48] [1]
+// CHECK: linalg.generic {{.*}} ins(%[[MIDDLE]], %[[LEFT]], %[[RIGHT]] : {{.*}}) outs(%[[MIDDLE]]
+func.func @kernel(%a: tensor<50xf64>) -> tensor<50xf64> attributes {ingot.updates = array<i64: 0>} {
+  %one = ingot.constant dense<1> : tensor<i64>
+  %0 = ingot.slice %a starts = [0] sizes = [48] strides = [1] : (tensor<50xf64>) -> tensor<48xf64>
+  %1 = ingot.slice %a starts = [2] sizes = [48] strides = [1] : (tensor<50xf64>) -> tensor<48xf64>
+  %2 = ingot.slice %a starts = [1] sizes = [48] strides = [1] : (tensor<50xf64>) -> tensor<48xf64>
+  %3 = ingot.add %0, %1 : (tensor<48xf64>, tensor<48xf64>) -> tensor<48xf64>
+  %4 = ingot.add %2, %3 : (tensor<48xf64>, tensor<48xf64>) -> tensor<48xf64>
+  %5 = ingot.update_slice %a, %4[%one] strides = [1] : (tensor<50xf64>, tensor<48xf64>, tensor<i64>) -> tensor<50xf64>
+  return %5 : tensor<50xf64>
+}
