@@ -107,7 +107,9 @@ class Conditions(Calls, Alternatives):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.negate(self.condition(node.operand))
         if not isinstance(node, ast.BoolOp):
-            return self.truth(self.any_value(node))
+            value = self.any_value(node)
+            self.at(node)
+            return self.truth(value)
         is_and = isinstance(node.op, ast.And)
         test = self.condition(node.values[0])
         for i, following in enumerate(node.values[1:], 1):
@@ -128,6 +130,7 @@ class Conditions(Calls, Alternatives):
         is_and = isinstance(node.op, ast.And)
         value = self.any_value(node.values[0])
         for i, following in enumerate(node.values[1:], 1):
+            self.at(node.values[i - 1])
             test = self.truth(value)
             if isinstance(test, bool):
                 if test != is_and:
