@@ -546,7 +546,10 @@ def test_identity_of_numbers_and_others():
 
 
 def equal_to_what_is_no_number(x, other=int):
-    return x == "train", x != "train", "train" == x, x == None, None != x, x == other  # noqa: E711
+    return (
+        x == "train", x != "train", "train" == x, x == None, None != x, x == other,  # noqa: E711
+        x == math.sin, np.sin != x, x == np,
+    )  # fmt: skip
 
 
 def test_arrays_and_what_is_no_number():
@@ -557,7 +560,7 @@ def test_arrays_and_what_is_no_number():
 def found_among_numbers(x, key):
     if "mean" in x:
         return x["mean"]
-    if None in x or b"a" in x or int in x or math.sin in x:
+    if None in x or b"a" in x or int in x or math.sin in x or np.sin in x or np in x:
         return x[key]
     return x if "last" not in x else x["last"]
 

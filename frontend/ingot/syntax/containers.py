@@ -51,7 +51,10 @@ from ingot_runtime.errors import DTypeError
 #: The types of containers that operators take.
 CONTAINERS = (List, Dict, Set, Iterator, Items, tuple, frozenset)
 #: The types of what no number is equal to.
-NO_NUMBERS = (str, bytes, type(None), type, types.FunctionType)
+NO_NUMBERS = (
+    str, bytes, type(None), type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType,
+    np.ufunc,
+)  # fmt: skip
 #: The most items of a list whose items are separate values of the evaluator.
 MOST_ITEMS = 100_000
 _Iterator = type(iter(()))
