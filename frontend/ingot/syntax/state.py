@@ -27,6 +27,8 @@ from ingot.syntax.values import (
     Array,
     Broken,
     Dict,
+    Joined,
+    LastResort,
     List,
     NeedsStatic,
     OneOf,
@@ -183,6 +185,9 @@ class State(Methods):
         self.structures = Openness()
         #: The parameters that decide what is refused: see `suggest`.
         self.suggested: list[Any] = []
+        #: The parameters of bools, and those that decide what kind a number is of (see `Joined`).
+        self.flags: set[Any] = set()
+        self.deciders: list[Any] = []
         #: The user-defined exceptions that checks raise, by their names in the checks.
         self.exceptions: dict[str, type[Exception]] = {}
         #: The `try` statements whose bodies are being evaluated, and the exceptions whose handlers
@@ -276,6 +281,16 @@ class State(Methods):
         """Specialise on a parameter, if there is one, if the program is refused otherwise."""
         if parameter is not None:
             self.suggested.append(parameter)
+
+    def note_kinds(self, number: Any, test: Scalar) -> None:
+        """Note what decides the kind of a number that is of several, if it is a bool argument.
+
+        A number would compile the program again for each of its values.
+        """
+        parameter = test.parameter
+        leaf = parameter.leaf if isinstance(parameter, LastResort) else parameter
+        if type(number) is Joined and leaf in self.flags:
+            self.deciders.append(leaf)
 
     def suggest_text(self, value: Any) -> None:
         """The same of the arguments that a run-time string shows."""
