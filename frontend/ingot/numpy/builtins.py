@@ -259,9 +259,9 @@ def _class_of_kind(kind: Any) -> type:
 
 def isinstance_(ev: Evaluator, value: Any, bases: Any) -> Any:
     if not isinstance(value, Joined):
-        return classes.is_subclass(ev, class_of(ev, value), bases)
+        return classes.is_instance_of(ev, class_of(ev, value), bases)
     return kinds.tested(
-        ev.ops, value, lambda kind: classes.is_subclass(ev, _class_of_kind(kind), bases)
+        ev.ops, value, lambda kind: classes.is_instance_of(ev, _class_of_kind(kind), bases)
     )
 
 
