@@ -73,7 +73,7 @@ LEFT_OUT = {
     ),
     "floats of more than 64 bits": "clongdouble complex256 float128 longdouble",
     "memory and iterators": (
-        "flatiter isfortran may_share_memory nditer nested_iters place shares_memory broadcast"
+        "flatiter may_share_memory nditer nested_iters place shares_memory broadcast"
     ),
     "not written yet": (
         "asarray_chkfinite common_type einsum_path fromfunction fromiter frompyfunc histogram2d "
