@@ -30,6 +30,7 @@ from ingot.syntax.values import (
     Joined,
     Lazy,
     Opaque,
+    Raisable,
     Range,
     Reference,
     Scalar,
@@ -248,6 +249,8 @@ def class_of(ev: Evaluator, value: Any) -> type:
         return python_types.MethodType
     if isinstance(value, Dimension):
         return int
+    if isinstance(value, Raisable):
+        return value.kind
     if isinstance(value, Symbolic):
         ev.fail(f"the type of {describe(value)} is not known to compiled code")
     return type(value)

@@ -158,7 +158,7 @@ def _pop_entry(ev: Evaluator, owner: Dict, key: Any, default: Any = MISSING) -> 
     entries = dict(ev.entries(owner))
     if key not in entries:
         if default is MISSING:
-            ev.raise_now(KeyError, repr(key))
+            ev.raise_now(KeyError, repr(key), (key,))
         return default
     found = entries.pop(key)
     ev.change(owner, entries)

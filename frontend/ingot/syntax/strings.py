@@ -25,6 +25,7 @@ from ingot.syntax.values import (
     Joined,
     List,
     OrNone,
+    Raisable,
     Reference,
     Scalar,
     Set,
@@ -121,6 +122,8 @@ class Strings(Calls):
             return value
         if isinstance(value, Instance):
             return self._text_of_instance(value, how)
+        if isinstance(value, Raisable):
+            return self._text_of_exception(value, how)
         if not holds_values(value):
             return self.compute(how, self.plain(value))
         if type(value) is tuple:
@@ -141,6 +144,27 @@ class Strings(Calls):
 
     def _listed(self, start: str, texts: list[str | Text], end: str) -> str | Text:
         return self.joined([start, self.joined(texts, ", "), end], "")
+
+    def _text_of_exception(self, value: Raisable, how: Any) -> str | Text:
+        kind, args = value.kind, value.args
+        if args is None:
+            self.refuse_args(kind)
+        if how is repr:
+            if self.reads.of_type(kind, "__repr__") is not BaseException.__repr__:
+                self._refuse_own_text(kind)
+            shown = [self.text(each, repr) for each in args]
+            return self._listed(f"{kind.__name__}(", shown, ")")
+        if self.reads.of_type(kind, "__str__") not in (BaseException.__str__, KeyError.__str__):
+            self._refuse_own_text(kind)
+        if len(args) != 1:
+            return self.text(args, str) if args else ""
+        is_of_key = kind.__str__ is KeyError.__str__
+        return self.text(args[0], repr if is_of_key else str)
+
+    def _refuse_own_text(self, kind: type[Exception]) -> NoReturn:
+        self.fail(
+            f"{kind.__name__} makes its text by code of its own", "use its `args`", page="try"
+        )
 
     def _text_of_instance(self, value: Instance, how: Any) -> str | Text:
         for name in ("__str__", "__repr__") if how is str else ("__repr__",):

@@ -27,7 +27,7 @@ from ingot._core import Value
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.ops import predicate
 from ingot.syntax.scopes import FINALLY, JUMPS, Frame, Name, has_jump
-from ingot.syntax.values import NOTHING, Scalar, Text, Unbound
+from ingot.syntax.values import NOTHING, Raisable, Scalar, Text
 
 #: The messages of checks that fail exactly where Python or NumPy raises. Others fail also where
 #: compiled code has its limits: powers that would be complex, integers of more than 64 bits.
@@ -46,8 +46,8 @@ NOT_CAUGHT = "catching classes that do not inherit from BaseException is not all
 MOST_FORKS, MOST_SPLITS = 16, 4
 
 
-#: The class and the message of an exception.
-Exc = tuple[type[Exception], str | Text]
+#: The class and the message of an exception, and its arguments, if these are known.
+Exc = tuple[type[Exception], str | Text, tuple[Any, ...] | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,11 @@ class Handler:
 
     def raises_again(self) -> bool:
         node = self._only_raise()
-        return not self.raised and node is not None and node.exc is None
+        if self.raised or node is None:
+            return False
+        return node.exc is None or (
+            isinstance(node.exc, ast.Name) and node.exc.id == self.node.name
+        )
 
     def _only_raise(self) -> ast.Raise | None:
         first, *others = self.node.body
@@ -115,9 +119,11 @@ class Attempt:
 class Caught(Raised):
     """An exception that a handler catches at compile time."""
 
-    def __init__(self, attempt: Attempt, kind: type[Exception], message: str | Text) -> None:
+    def __init__(
+        self, attempt: Attempt, kind: type[Exception], message: str | Text, args: Any = None
+    ) -> None:
         super().__init__()
-        self.attempt, self.raised = attempt, (kind, message)
+        self.attempt, self.raised = attempt, (kind, message, args)
 
 
 class Anew(Exception):
@@ -317,12 +323,11 @@ class Trying(Branches):
 
     def _handle(self, caught: Caught) -> None:
         """Go through the handlers of a `try` to the one that catches an exception, and run it."""
-        kind = caught.raised[0]
+        kind, message, args = caught.raised
         node = next(e for e in caught.attempt.handlers if issubclass(kind, self._kinds(e)))
         self.handled.append(caught.raised)
         if node.name:
-            reason = "is an exception, of which compiled code knows the class only"
-            self.frame.names[node.name] = Unbound(reason)
+            self.frame.names[node.name] = Raisable(kind, args, message)
         try:
             self.block(node.body)
         finally:
@@ -330,7 +335,7 @@ class Trying(Branches):
         if node.name:
             self.frame.names[node.name] = NOTHING
 
-    def catch(self, kind: type[Exception], message: str | Text) -> None:
+    def catch(self, kind: type[Exception], message: str | Text, args: Any = None) -> None:
         """Go on in the handler of an exception, if there is one and control is known to be here."""
         if kind is NotImplementedError and self.frame.internal:
             # Not of the program, but a limit of the compiler.
@@ -339,7 +344,7 @@ class Trying(Branches):
             if self._handler_of(attempt, kind) is None:
                 continue
             if len(self.regions) == attempt.depth:
-                raise Caught(attempt, kind, message)
+                raise Caught(attempt, kind, message, args)
             return
 
     def checked(self, condition: Value, exception: str, message: str) -> tuple[str, str]:
@@ -411,7 +416,7 @@ class Trying(Branches):
             self._refuse_catching(kind, attempt)
         place, frame = self.node, self.frame
         self.frame = attempt.frame
-        found, message = handler.raised or self._constant(handler.node.body[0])
+        found, message, _ = handler.raised or self._constant(handler.node.body[0])
         name = self._exception_name(found)
         self.frame = frame
         self.at(place)
@@ -422,7 +427,7 @@ class Trying(Branches):
     def _constant(self, node: Any) -> Exc:
         """What a `raise` with a constant message raises."""
         kind, arguments = self._raised(node)
-        return kind, self._message(kind, arguments)
+        return kind, self._message(kind, arguments), None
 
     def _refuse_catching(self, kind: type, attempt: Attempt) -> NoReturn:
         if len(self.regions) > attempt.depth and attempt.splits_from == math.inf:
