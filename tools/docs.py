@@ -59,7 +59,7 @@ USED = {"errstate"}
 LEFT_OUT = {
     "files and text": (
         "array2string array_repr array_str base_repr binary_repr format_float_positional "
-        "format_float_scientific frombuffer fromfile fromregex fromstring genfromtxt load loadtxt "
+        "format_float_scientific fromfile fromregex fromstring genfromtxt load loadtxt "
         "memmap save savetxt savez savez_compressed"
     ),
     "settings and facts of NumPy itself": (

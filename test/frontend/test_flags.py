@@ -1,4 +1,4 @@
-"""`a.flags`: what is known of memory order, and whether an array can be stored to."""
+"""`a.flags`: what is known of memory order, and whether an array can be stored to; bytes can't."""
 
 import numpy as np
 import pytest
@@ -72,6 +72,34 @@ def test_flags_of_read_only_arrays():
 def test_flags_of_numbers():
     same(lambda a: attributes(a[0, 0]), A)
     same(lambda a: np.isfortran(float(a[0, 0])), A)
+
+
+BYTES = bytes(range(1, 9))
+
+
+def from_bytes(a):
+    found = np.frombuffer(BYTES, np.uint8)
+    return (
+        np.frombuffer(BYTES), np.frombuffer(BYTES, "u2", 2, 2), np.frombuffer(b"ACGT", dtype="i1", count=3),
+        np.frombuffer("ACGT".encode(), np.uint8) - 65, found + a[0, 0], found.flags.writeable, found[2:].sum(),
+    )  # fmt: skip
+
+
+def stored_to_bytes(a):
+    found = np.frombuffer(BYTES, np.uint8)
+    found[0] = 3
+    return found
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        from_bytes, stored_to_bytes, lambda a: np.frombuffer(BYTES[:3]),
+        lambda a: np.frombuffer(BYTES, np.uint8, 20), lambda a: np.frombuffer(b"", np.uint8),
+    ],
+)  # fmt: skip
+def test_bytes_as_arrays(f):
+    same(f, A)
 
 
 @pytest.mark.parametrize("name", ["OWNDATA", "O", "ALIGNED", "BEHAVED", "CARRAY", "NOPE"])

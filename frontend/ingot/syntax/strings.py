@@ -35,6 +35,8 @@ from ingot.syntax.values import (
     describe,
     is_runtime,
     kinds_of,
+    class_name,
+    is_number,
 )
 from ingot_runtime.errors import DTypeError
 
@@ -302,12 +304,16 @@ class Strings(Calls):
         if type(owner) is not str or not any(map(holds_values, (*args, *kwargs.values()))):
             return None
         if name == "join" and len(args) == 1:
+            if is_number(args[0]):
+                self.raise_now(TypeError, "can only join an iterable")
             return self._join_strings(owner, list(self.static_items(args[0])))
         return self._format_call(owner, args, kwargs) if name == "format" else None
 
     def _join_strings(self, separator: str, items: list[Any]) -> Any:
-        if not all(isinstance(item, (str, Text)) for item in items):
-            self.fail("join() of what is no string", kind=DTypeError)
+        for i, item in enumerate(items):
+            if not isinstance(item, (str, Text)):
+                found = f"expected str instance, {class_name(item)} found"
+                self.raise_now(TypeError, f"sequence item {i}: {found}")
         return self.joined(items, separator)
 
     def _format_call(self, template: str, args: tuple, kwargs: dict[str, Any]) -> Any:
