@@ -32,11 +32,11 @@ from ingot.syntax.values import (
     Symbolic,
     Text,
     Undetermined,
+    class_name,
     describe,
+    is_number,
     is_runtime,
     kinds_of,
-    class_name,
-    is_number,
 )
 from ingot_runtime.errors import DTypeError
 
