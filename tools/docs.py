@@ -19,7 +19,7 @@ import click
 import numpy as np
 
 from ingot.cli import ingot
-from ingot.numpy import scipy_stats, scipy_table
+from ingot.numpy import scipy_designs, scipy_stats, scipy_table
 from ingot.numpy.library import MODULES, public_functions
 from ingot.numpy.primitives import HANDLERS, PROCESSOR_DEPENDENT
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
@@ -182,6 +182,10 @@ def numpy_page() -> str:
     scipy = {home: set(found) for home, found in scipy_table.functions().items()}
     scipy["scipy.stats"] |= {f"{name}.{method}" for name, method in scipy_stats.handlers()}
     of_scipy = [f"## {home} ({len(found)})\n\n{_list(found)}\n" for home, found in scipy.items()]
+    of_scipy += [
+        f"## {home}, of arguments that are known at compile time ({len(names)})\n\n{_list(names)}\n"
+        for home, names in scipy_designs.DESIGNS.items()
+    ]
     left_out = [f"- **{why}**: {_list(names.split())}" for why, names in LEFT_OUT.items()]
     types = {_public_name(each) for each in TYPES}
     return (
