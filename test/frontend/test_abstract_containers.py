@@ -57,7 +57,14 @@ class Items(MutableSequence):
 @programs((X,))
 def looked_up(x):
     table = Table({"a": 2.0})
-    return x * table.get("a"), table.get("b", 3.0), table.get("b"), "a" in table, "b" in table, len(table)
+    return (
+        x * table.get("a"),
+        table.get("b", 3.0),
+        table.get("b"),
+        "a" in table,
+        "b" in table,
+        len(table),
+    )
 
 
 @programs((X, Table({"a": 5.0})), (X, Table({})))

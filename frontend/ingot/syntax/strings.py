@@ -46,6 +46,10 @@ _PERCENT = re.compile(r"%(?:%|(?:\(([^()]*)\))?([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA
 _CONVERSIONS = {-1: "", 115: "s", 114: "r", 97: "a"}
 
 
+#: The methods that make the text of an exception of its arguments.
+_TEXTS_OF_ARGS = (BaseException.__str__, KeyError.__str__, ImportError.__str__)
+
+
 class Strings(Calls):
     def visit_JoinedStr(self, node: ast.JoinedStr) -> str | Text:
         parts = [self.expr(part) for part in node.values]
@@ -156,7 +160,7 @@ class Strings(Calls):
                 self._refuse_own_text(kind)
             shown = [self.text(each, repr) for each in args]
             return self._listed(f"{kind.__name__}(", shown, ")")
-        if self.reads.of_type(kind, "__str__") not in (BaseException.__str__, KeyError.__str__):
+        if self.reads.of_type(kind, "__str__") not in _TEXTS_OF_ARGS:
             self._refuse_own_text(kind)
         if len(args) != 1:
             return self.text(args, str) if args else ""
