@@ -19,7 +19,7 @@ import click
 import numpy as np
 
 from ingot.cli import ingot
-from ingot.numpy import scipy_stats, scipy_table
+from ingot.numpy import scipy_designs, scipy_stats, scipy_table
 from ingot.numpy.library import MODULES, public_functions
 from ingot.numpy.primitives import HANDLERS, PROCESSOR_DEPENDENT
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
@@ -59,7 +59,7 @@ USED = {"errstate"}
 LEFT_OUT = {
     "files and text": (
         "array2string array_repr array_str base_repr binary_repr format_float_positional "
-        "format_float_scientific frombuffer fromfile fromregex fromstring genfromtxt load loadtxt "
+        "format_float_scientific fromfile fromregex fromstring genfromtxt load loadtxt "
         "memmap save savetxt savez savez_compressed"
     ),
     "settings and facts of NumPy itself": (
@@ -73,7 +73,7 @@ LEFT_OUT = {
     ),
     "floats of more than 64 bits": "clongdouble complex256 float128 longdouble",
     "memory and iterators": (
-        "flatiter isfortran may_share_memory nditer nested_iters place shares_memory broadcast"
+        "flatiter may_share_memory nditer nested_iters place shares_memory broadcast"
     ),
     "not written yet": (
         "asarray_chkfinite common_type einsum_path fromfunction fromiter frompyfunc histogram2d "
@@ -182,6 +182,10 @@ def numpy_page() -> str:
     scipy = {home: set(found) for home, found in scipy_table.functions().items()}
     scipy["scipy.stats"] |= {f"{name}.{method}" for name, method in scipy_stats.handlers()}
     of_scipy = [f"## {home} ({len(found)})\n\n{_list(found)}\n" for home, found in scipy.items()]
+    of_scipy += [
+        f"## {home}, of arguments that are known at compile time ({len(names)})\n\n{_list(names)}\n"
+        for home, names in scipy_designs.DESIGNS.items()
+    ]
     left_out = [f"- **{why}**: {_list(names.split())}" for why, names in LEFT_OUT.items()]
     types = {_public_name(each) for each in TYPES}
     return (

@@ -20,6 +20,9 @@ _NUMBERS = frozenset(
     [bool, float, complex]
     + [kind for kind in np.sctypeDict.values() if issubclass(kind, (np.number, np.bool_))]
 )
+#: The modules of classes whose equal instances may differ: times in two time zones, 1.0 and 1.00.
+#: So may ranges.
+_EQUAL_BUT_DIFFERENT = ("datetime", "_pydatetime", "decimal", "_pydecimal", "zoneinfo")
 #: Subclasses of arrays that behave as arrays.
 _ARRAYS = (np.memmap,)
 _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
@@ -62,12 +65,14 @@ def abstract_of(leaf: Any) -> Any:
     if is_traced(leaf):
         return np.dtype(leaf.dtype), tuple(leaf.shape)
     if kind is frozenset:
-        # The types are needed because 1, 1.0 and True are equal.
-        return kind, frozenset(zip(map(type, leaf), leaf, strict=True))
+        # The types and texts are needed because 1, 1.0 and True are equal, also within tuples.
+        return kind, frozenset(zip(map(type, leaf), leaf, map(repr, leaf), strict=True))
     if kind is slice:
         # Slices are not hashable before Python 3.12.
         hash((leaf.start, leaf.stop, leaf.step))
         return kind, repr(leaf)
+    if kind is range or any(each.__module__ in _EQUAL_BUT_DIFFERENT for each in kind.__mro__):
+        return kind, leaf, repr(leaf)
     # The type tells a class that is an argument from a number of that class.
     return kind, leaf
 

@@ -106,7 +106,7 @@ def test_what_it_raises_is_raised():
     with pytest.raises(ValueError, match="unknown body mars"):
         f(X)
     f = ingot.jit(lambda x: of_a_number(x))
-    with pytest.raises(TypeError, match="unhashable type"):
+    with pytest.raises(TypeError, match=r"unhashable type: 'numpy.ndarray'"):
         f(X)
 
 
@@ -150,7 +150,7 @@ def test_a_cached_function_itself():
     assert ingot.jit(binomial)(6, 2) == 15
     assert ingot.grad(of_a_number)(0.5) == pytest.approx(0.5 * math.exp(-0.5))
     np.testing.assert_allclose(ingot.vmap(of_a_number)(X), [of_a_number(x) for x in X])
-    with pytest.raises(TypeError, match="unhashable type"):
+    with pytest.raises(TypeError, match=r"unhashable type: 'numpy.ndarray'"):
         ingot.jit(of_a_number)(X)
 
 

@@ -41,6 +41,25 @@ def runtime_condition_on_array(x):
     return -x
 
 
+def name_as_condition(x):
+    y = 2 * x
+    if not y:
+        return x
+    return -x
+
+
+def name_after_or(x):
+    y = 2 * x
+    while len(y) > 3 or y:
+        y = y[1:]
+    return y
+
+
+def name_before_or(x):
+    y = np.sin(x)
+    return y or x
+
+
 def store_too_large(x):
     x[1:] = np.zeros(7)
 
@@ -79,6 +98,9 @@ CASES = [
     (matmul_mismatch, ingot.ShapeError, 1, 12, "matmul", False),
     (runtime_shape, ingot.UnsupportedError, 1, 12, "known only at run time and has no known bound", True),
     (runtime_condition_on_array, ingot.ShapeError, 1, 8, "ambiguous", True),
+    (name_as_condition, ingot.ShapeError, 2, 12, "ambiguous", True),
+    (name_after_or, ingot.ShapeError, 2, 25, "ambiguous", True),
+    (name_before_or, ingot.ShapeError, 2, 12, "ambiguous", True),
     (store_too_large, ingot.ShapeError, 1, 5, "could not broadcast input array", False),
     (global_write, ingot.UnsupportedError, 1, 5, "global is not supported", True),
     (star, ingot.UnsupportedError, 1, 5, "yield is not supported", True),

@@ -546,12 +546,30 @@ def test_identity_of_numbers_and_others():
 
 
 def equal_to_what_is_no_number(x, other=int):
-    return x == "train", x != "train", "train" == x, x == None, None != x, x == other  # noqa: E711
+    return (
+        x == "train", x != "train", "train" == x, x == None, None != x, x == other,  # noqa: E711
+        x == math.sin, np.sin != x, x == np,
+    )  # fmt: skip
 
 
 def test_arrays_and_what_is_no_number():
     for x in (np.arange(6.0).reshape(2, 3).T, np.array(1), np.array([True]), np.zeros((0, 2))):
         same(equal_to_what_is_no_number, x)
+
+
+def found_among_numbers(x, key):
+    if "mean" in x:
+        return x["mean"]
+    if None in x or b"a" in x or int in x or math.sin in x or np.sin in x or np in x:
+        return x[key]
+    return x if "last" not in x else x["last"]
+
+
+def test_arrays_do_not_contain_what_is_no_number():
+    for x in (np.arange(6.0).reshape(2, 3).T, np.array(1), np.array([True]), np.zeros((0, 2))):
+        same(found_among_numbers, x, "key")
+    same(found_among_numbers, {"mean": 2.5}, "key")
+    same(found_among_numbers, np.float64(1.0), "key")
 
 
 def rounded_by_keyword(x, y):

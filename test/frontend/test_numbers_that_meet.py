@@ -107,6 +107,53 @@ def test_what_would_decide_a_dtype_is_refused(f):
     assert caught.value.lineno and "float(...)" in caught.value.hint
 
 
+def by_its_opposite(c, n):
+    p = either(not c, n)
+    return np.arange(3) * p, np.array([p, 1])
+
+
+def by_an_if(c, n):
+    if c:
+        p = int(np.round(n / 2))
+    else:
+        p = n / 2
+    return np.full(2, p), np.zeros(2, dtype=type(p))
+
+
+def after_arithmetic_of_two(c, n):
+    return np.arange(3) + (either(c, n) * 2 + (1 if c else 0.5))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        full, int_array, after_arithmetic, made_array, summed, like, bool_or_int,
+        asked_for_its_class, by_its_opposite, by_an_if, after_arithmetic_of_two,
+    ],
+)  # fmt: skip
+def test_a_bool_that_decides_a_dtype_is_static(f):
+    compiled = ingot.jit(f)
+    for c in (True, False, np.True_, np.False_, True):
+        assert_same(compiled(c, 3), f(c, 3))
+
+
+def test_a_bool_that_decides_no_dtype_is_no_constant():
+    compiled = ingot.jit(lambda c, n: np.ones(3) * either(c, n))
+    compiled(True, 3)
+    compiled(False, 3)
+    assert len(compiled._compiled) == 1
+
+
+def test_derivatives_where_a_bool_decides_a_dtype():
+    def f(x, c):
+        return np.sum(np.full(3, 2 if c else x[0]) * x)
+
+    x = np.arange(1.0, 4.0)
+    np.testing.assert_allclose(ingot.grad(f)(x, True), [2, 2, 2])
+    np.testing.assert_allclose(ingot.grad(f)(x, False), [7, 1, 1])
+    np.testing.assert_allclose(ingot.vmap(f, in_axes=(0, None))(x[None], True), [12])
+
+
 def float_array(c, n):
     p = either(c, n)
     return np.ones(3) * p, np.ones(3, "f4") - p, np.ones(2) ** p, np.ones(3, complex) * p
@@ -351,7 +398,7 @@ def to_a_negative_power(c, n):
 @pytest.mark.parametrize("f", [divisor, root, truncated, less, to_a_negative_power])
 def test_kinds_that_decide_are_refused(f):
     with pytest.raises(ingot.UnsupportedError, match="depending on the path taken"):
-        ingot.jit(f)(False, 2)
+        ingot.jit(f)(0, 2)
 
 
 def gathered(x):

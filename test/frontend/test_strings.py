@@ -606,3 +606,14 @@ def replaced_at_run_time(n):
 def test_regular_expressions_that_call_or_wait():
     refused(replaced_by_a_function, "a-1", match=r"re\.sub is not supported")
     refused(replaced_at_run_time, 1, match=r"re\.sub is not supported")
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda n: "".join(n * 0.5), lambda n: ", ".join([str(n), n]), lambda n: ", ".join([f"{n}", 3]),
+        lambda n: ", ".join([f"{n}", np.float32(n)]), lambda n: "-".join((f"{n}", None)),
+    ],
+)  # fmt: skip
+def test_joined_values_that_are_no_strings(f):
+    same(f, 3)

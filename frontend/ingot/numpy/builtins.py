@@ -30,6 +30,7 @@ from ingot.syntax.values import (
     Joined,
     Lazy,
     Opaque,
+    Raisable,
     Range,
     Reference,
     Scalar,
@@ -248,6 +249,8 @@ def class_of(ev: Evaluator, value: Any) -> type:
         return python_types.MethodType
     if isinstance(value, Dimension):
         return int
+    if isinstance(value, Raisable):
+        return value.kind
     if isinstance(value, Symbolic):
         ev.fail(f"the type of {describe(value)} is not known to compiled code")
     return type(value)
@@ -259,9 +262,9 @@ def _class_of_kind(kind: Any) -> type:
 
 def isinstance_(ev: Evaluator, value: Any, bases: Any) -> Any:
     if not isinstance(value, Joined):
-        return classes.is_subclass(ev, class_of(ev, value), bases)
+        return classes.is_instance_of(ev, class_of(ev, value), bases)
     return kinds.tested(
-        ev.ops, value, lambda kind: classes.is_subclass(ev, _class_of_kind(kind), bases)
+        ev.ops, value, lambda kind: classes.is_instance_of(ev, _class_of_kind(kind), bases)
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ingot_runtime.trees import HEAP_TYPE, LIBRARIES
@@ -16,12 +16,36 @@ if TYPE_CHECKING:
 _CHECKS = ("__instancecheck__", "__subclasscheck__")
 
 
+class _Any:
+    """Its instances are asked for the text with which `isinstance` refuses its second argument."""
+
+
 def is_subclass(ev: Evaluator, kind: Any, kinds: Any) -> bool:
-    """`issubclass(kind, kinds)`, and `isinstance` of an instance of `kind`."""
+    """`issubclass(kind, kinds)`."""
+    return _asked(ev, kind, kinds, issubclass, kind)
+
+
+def is_instance_of(ev: Evaluator, kind: type, kinds: Any) -> bool:
+    """`isinstance(value, kinds)` of a value whose class is `kind`."""
+    return _asked(ev, kind, kinds, isinstance, _Any())
+
+
+def _asked(ev: Evaluator, kind: Any, kinds: Any, refusing: Callable[..., Any], of: Any) -> bool:
     for base in _listed(kinds) if isinstance(kind, type) else ():
         if type(base) is not type and base not in kind.__mro__:
             _guard(ev, kind, base)
-    return ev.compute(issubclass, kind, kinds)
+    try:
+        return issubclass(kind, kinds)
+    except TypeError:
+        ev.raise_now(TypeError, _refusal(refusing, of, kinds))
+
+
+def _refusal(refusing: Callable[..., Any], of: Any, kinds: Any) -> str:
+    try:
+        refusing(of, kinds)
+    except TypeError as error:
+        return str(error)
+    return ""
 
 
 def _listed(kinds: Any) -> Iterator[type]:

@@ -338,6 +338,19 @@ def _contiguous(order: str) -> Callable[..., Any]:
     return call
 
 
+def frombuffer(
+    ev: Evaluator, buffer: Any, dtype: Any = float, count: Any = -1, offset: Any = 0
+) -> Array:
+    """np.frombuffer of bytes that are known at compile time, which can't be stored to."""
+    if not isinstance(buffer, bytes):
+        ev.fail("np.frombuffer takes bytes that are known at compile time", "use np.array")
+    of = dtype_of(ev, dtype, FLOAT), ev.static(count, "a count"), ev.static(offset, "an offset")
+    found = ev.compute(np.frombuffer, buffer, *of, raw=True)
+    made = fresh(ev.ops.constant(found, found.dtype), ev.location)
+    made.writable = False
+    return made
+
+
 def require(ev: Evaluator, a: Any, dtype: Any = None, requirements: Any = None) -> Any:
     """np.require: the argument, or a copy that meets the requirements."""
     wanted = ev.static(requirements, "requirements") or ()
@@ -607,7 +620,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.asfortranarray: _contiguous("F"),
         np.eye: eye, np.identity: identity,
         np.tril: _triangle("le"), np.triu: _triangle("ge"), np.meshgrid: meshgrid,
-        np.require: require,
+        np.require: require, np.frombuffer: frombuffer,
         np.astype: lambda ev, x, dtype, /, *, copy=True: astype(ev, x, dtype, copy=copy),
         np.from_dlpack: from_dlpack,
     }  # fmt: skip

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingot.numpy import library, order, scipy_stats
+from ingot.numpy import library, order, scipy_designs, scipy_stats
 from ingot.numpy.library import (
     bessel,
     counting,
@@ -178,6 +178,8 @@ def handler_of(function: Any) -> Callable[..., Any] | None:
         return _distribution_handlers().get((id(owner), name)) or _frozen_handler(owner, name)
     if "scipy.stats" in sys.modules and id(function) in _freezing_handlers():
         return _freezing_handlers()[id(function)]
+    if "scipy.signal" in sys.modules and id(function) in scipy_designs.handlers():
+        return scipy_designs.handlers()[id(function)]
     for home in SCIPY:
         if home in sys.modules:
             found = _handlers_of(home).get(id(function))

@@ -36,8 +36,9 @@ from ingot.numpy import (
     ufuncs,
     warned,
 )
-from ingot.numpy.layout import is_known, model
+from ingot.numpy.layout import is_contiguous, is_known, model
 from ingot.numpy.library import folding
+from ingot.numpy.library.flags import Flags
 from ingot.syntax import views
 from ingot.syntax.flat import flat
 from ingot.syntax.kinds import computed
@@ -266,6 +267,21 @@ def _strides(ev: Evaluator, a: Any) -> tuple[int, ...]:
     return tuple(step * a.dtype.itemsize for step in model(a).strides)
 
 
+def _flags(ev: Evaluator, a: Any) -> Any:
+    if isinstance(a, Array) and not is_known(a):
+        ev.fail("the memory order of this array is known only at run time", "copy it: a.copy()")
+    # A number of NumPy's is contiguous and can't be stored to.
+    is_array = isinstance(a, Array)
+    known = (
+        (is_contiguous(a), is_contiguous(a, "F"), a.writable) if is_array else (True, True, False)
+    )
+    return ev.construct(Flags, known, {}, ev.node)
+
+
+def _is_fortran(ev: Evaluator, a: Any) -> bool:
+    return ev.subscript(ev.attribute(a, "flags"), "FNC")
+
+
 def _dtype(ev: Evaluator, a: Any) -> np.dtype:
     # A caller's array may have another byte order; library code sees the dtype that it computes in.
     return a.seen_dtype if isinstance(a, Array) and not ev.frame.internal else a.dtype
@@ -282,6 +298,7 @@ ARRAY_ATTRIBUTES: dict[str, Handler] = {
     "T": lambda ev, a: shape.transpose(ev, a) if isinstance(a, Array) else a,
     "mT": shape.matrix_transpose,
     "strides": _strides,
+    "flags": _flags,
     "flat": lambda ev, a: (
         flat(ev, a) if isinstance(a, Array) else ev.fail("`flat` of a number is not supported")
     ),
@@ -314,6 +331,7 @@ for each in [f for f in FUNCTIONS if isinstance(f, np.ufunc) and f.nout == 1 and
 
 FUNCTIONS[np.real] = _part("real")
 FUNCTIONS[np.imag] = _part("imag")
+FUNCTIONS[np.isfortran] = _is_fortran
 FUNCTIONS[np.shape] = inspection.shape
 FUNCTIONS[np.ndim] = lambda ev, a: len(inspection.shape(ev, a))
 FUNCTIONS[np.size] = lambda ev, a, axis=None: (

@@ -15,6 +15,7 @@ import numpy as np
 
 from ingot.dtypes import BOOL
 from ingot.numpy import joining, primitives, shape
+from ingot.numpy.classes import is_instance_of
 from ingot.numpy.library import (
     calculus,
     editing,
@@ -172,7 +173,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.expand_dims: _expand_dims,
     **{each: _permuted(each) for each in (np.moveaxis, np.swapaxes, np.rollaxis)},
     np.where: lambda ev, condition: ev.call(np.nonzero, (condition,), {}),
-    isinstance: lambda ev, value, kinds: ev.compute(issubclass, np.ndarray, kinds),
+    isinstance: lambda ev, value, kinds: is_instance_of(ev, np.ndarray, kinds),
     type: lambda ev, value: np.ndarray,
     primitives.into: _into, primitives.take: _taken, primitives.with_zero_padding: _filled,
     primitives.same_shape: _same_shape,

@@ -9,7 +9,7 @@ import numpy as np
 
 from ingot import specs
 from ingot._core import Value
-from ingot.dtypes import CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS, is_supported
+from ingot.dtypes import BOOL, CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS, is_supported
 from ingot.syntax.cells import Argument, Cell, Storage
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Varying
@@ -115,6 +115,8 @@ class Boundary:
         weak = type(value) if type(value) in OF_PYTHON else None
         scalar = Scalar(self.add_input((), dtype, source).storage.value, dtype, weak)
         scalar.parameter = parameter
+        if dtype == BOOL:
+            self._ev.flags.add(parameter)
         return scalar
 
     def capture(self, found: np.ndarray | Varying, name: str) -> Any:

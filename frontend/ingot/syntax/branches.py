@@ -326,6 +326,7 @@ class Branches(Heap):
             if isinstance(slot.value, Scalar):
                 ends = _live_ends(slot, arms)
                 slot.value.parameter = last_resort(parameter_of([test, *ends]))
+                self.note_kinds(slot.value, test)
             if key is not None:
                 made[key] = slot.value
             after[name] = slot.value
@@ -383,6 +384,7 @@ class Branches(Heap):
             which.append(self.ops.select(test.value, *ends))
         made = kinds.number_of(met, iter([value, *which]))
         made.parameter = last_resort(parameter_of([test, *values]))
+        self.note_kinds(made, test)
         is_whole = met.dtype.kind in "iu"
         return intervals.note(made, intervals.union(*map(bounds_of, values))) if is_whole else made
 

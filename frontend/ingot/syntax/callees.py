@@ -39,6 +39,7 @@ from ingot.syntax.values import (
     Scalar,
     Set,
     Symbolic,
+    class_name,
     describe,
     parameter_of,
 )
@@ -462,8 +463,9 @@ class _Cached(_Static):
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         given = (*args, *kwargs.values())
-        if any(isinstance(each, (Array, List, Dict, Set)) for each in given):
-            ev.raise_now(TypeError, "unhashable type: a cached function takes no arrays and lists")
+        for each in given:
+            if isinstance(each, (Array, List, Dict, Set)):
+                ev.raise_now(TypeError, f"unhashable type: '{class_name(each)}'")
         if not any(isinstance(each, (Symbolic, Dimension)) for each in leaves_of(given)):
             made = ev.compute(functools.partial(self.function, **kwargs), *args, raw=True)
             ev.reads.everything(made)

@@ -109,7 +109,7 @@ class Calls(Names):
         except RAISED as error:
             # The text of a KeyError is its key's representation.
             is_key = isinstance(error, KeyError) and error.args
-            self.raise_now(type(error), str(error.args[0] if is_key else error))
+            self.raise_now(type(error), str(error.args[0] if is_key else error), error.args)
         except Exception as error:
             if isinstance(error, OF_TYPES) and ATOMS.issuperset(map(type, given)):
                 self.raise_now(type(error), str(error))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import operator
-import types
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +16,7 @@ from ingot.numpy.python_scalars import is_complex_with_float, is_of_numpy, is_py
 from ingot.numpy.ufuncs import call_operator, call_ufunc
 from ingot.syntax import parts
 from ingot.syntax.calls import Calls
-from ingot.syntax.containers import CONTAINERS
+from ingot.syntax.containers import CONTAINERS, NO_NUMBERS
 from ingot.syntax.dynamic import Part
 from ingot.syntax.functions import Method
 from ingot.syntax.ops import predicate
@@ -183,7 +182,7 @@ class Comparisons(Calls):
         if isinstance(left, Range) and isinstance(right, Range):
             one, other = (self.static_items(each) for each in (left, right))
             return self.compute(COMPARE[type(op)][0], one, other)
-        known = (Array, Scalar, str, bytes, type(None), type, types.FunctionType)
+        known = (Array, Scalar, *NO_NUMBERS)
         is_known = isinstance(left, known) and isinstance(right, known)
         if isinstance(op, (ast.Eq, ast.NotEq)) and is_known:
             array = next((each for each in (left, right) if isinstance(each, Array)), None)

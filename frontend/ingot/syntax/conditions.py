@@ -20,6 +20,7 @@ from ingot.syntax.values import (
     List,
     OneOf,
     OrNone,
+    Raisable,
     Range,
     Scalar,
     Set,
@@ -72,6 +73,8 @@ class Conditions(Calls, Alternatives):
             return self.truth(self.length(value))
         if isinstance(value, (LocalFunction, Method, Partial)):
             return True
+        if isinstance(value, Raisable):
+            return self._truth_of_exception(value)
         if isinstance(value, Symbolic):
             self.fail(f"the truth value of {describe(value)} is not supported")
         try:
@@ -84,6 +87,11 @@ class Conditions(Calls, Alternatives):
             found = self.special(value, name)
             if found is not None:
                 return self.truth(self.call(found, (), {}))
+        return True
+
+    def _truth_of_exception(self, value: Raisable) -> bool:
+        if any(hasattr(value.kind, name) for name in ("__bool__", "__len__")):
+            self.fail(f"the truth value of a {value.kind.__name__} is not supported")
         return True
 
     def both(self, a: Any, b: Any) -> Any:
@@ -107,7 +115,9 @@ class Conditions(Calls, Alternatives):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.negate(self.condition(node.operand))
         if not isinstance(node, ast.BoolOp):
-            return self.truth(self.any_value(node))
+            value = self.any_value(node)
+            self.at(node)
+            return self.truth(value)
         is_and = isinstance(node.op, ast.And)
         test = self.condition(node.values[0])
         for i, following in enumerate(node.values[1:], 1):
@@ -128,6 +138,7 @@ class Conditions(Calls, Alternatives):
         is_and = isinstance(node.op, ast.And)
         value = self.any_value(node.values[0])
         for i, following in enumerate(node.values[1:], 1):
+            self.at(node.values[i - 1])
             test = self.truth(value)
             if isinstance(test, bool):
                 if test != is_and:

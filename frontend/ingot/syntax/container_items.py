@@ -196,7 +196,7 @@ class ContainerItems(Indexing):
             made = self.call(value.cell.extra, (), {})
             self.set_entry(value, key, made)
             return made
-        self.raise_now(KeyError, repr(key))
+        self.raise_now(KeyError, repr(key), (key,))
 
     def _entry_at(self, entries: dict, key: Any, default: Any, adds: bool = False) -> Any:
         """The value of a run-time key: the keys are known, which one it is is not.
@@ -312,7 +312,7 @@ class ContainerItems(Indexing):
         if isinstance(base, Dict):
             self.check_key(index)
             if index not in self.entries(base):
-                self.raise_now(KeyError, repr(index))
+                self.raise_now(KeyError, repr(index), (index,))
             self.delete_entry(base, index)
             return
         found = self.special(base, "__delitem__")

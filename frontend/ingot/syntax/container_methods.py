@@ -11,7 +11,20 @@ from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax import grown, rows
 from ingot.syntax.cells import Cell
 from ingot.syntax.container_items import MISSING
-from ingot.syntax.values import Dict, Items, Iterator, List, Range, Reference, Scalar, Set, describe
+from ingot.syntax.values import (
+    Array,
+    Dict,
+    Items,
+    Iterator,
+    List,
+    OrNone,
+    Range,
+    Reference,
+    Scalar,
+    Set,
+    describe,
+    is_number,
+)
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -158,7 +171,7 @@ def _pop_entry(ev: Evaluator, owner: Dict, key: Any, default: Any = MISSING) -> 
     entries = dict(ev.entries(owner))
     if key not in entries:
         if default is MISSING:
-            ev.raise_now(KeyError, repr(key))
+            ev.raise_now(KeyError, repr(key), (key,))
         return default
     found = entries.pop(key)
     ev.change(owner, entries)
@@ -189,15 +202,48 @@ def _update(ev: Evaluator, owner: Dict, other: Any = (), **named: Any) -> None:
 
 def pairs_of(ev: Any, value: Any) -> dict[Any, Any]:
     """The items of `dict(value)`."""
-    if isinstance(value, Dict):
-        return ev.entries(value)
+    found = mapped(ev, value)
+    if found is not None:
+        return found
     found = {}
-    for pair in ev.static_items(value):
+    for i, pair in enumerate(ev.static_items(value)):
+        element = f"dictionary update sequence element #{i}"
+        if is_number(pair) or pair is None:
+            ev.raise_now(TypeError, f"cannot convert {element} to a sequence")
         items = list(ev.static_items(pair))
         if len(items) != 2:
-            ev.raise_now(ValueError, "dictionary update sequence element has not length 2")
+            ev.raise_now(ValueError, f"{element} has length {len(items)}; 2 is required")
         ev.check_key(items[0])
         found[items[0]] = items[1]
+    return found
+
+
+def mapping(ev: Any, value: Any, refusal: str) -> dict[Any, Any]:
+    """The items of what stands behind two stars; `refusal` is what Python says of no mapping."""
+    value = ev.not_none(value) if type(value) is OrNone else value
+    found = mapped(ev, value)
+    if found is not None:
+        return found
+    if is_number(value) or isinstance(value, _NO_MAPPINGS):
+        ev.raise_now(TypeError, refusal)
+    return ev.fail(f"{describe(value)} can't be given with two stars", "make a dict of it")
+
+
+#: The types of values that are no mappings.
+_NO_MAPPINGS = (type(None), str, bytes, tuple, Array, Range, List, Set)
+
+
+def mapped(ev: Any, value: Any) -> dict[Any, Any] | None:
+    """The items of a dict, or of an instance with a method `keys`; None of other values."""
+    if isinstance(value, Dict):
+        return ev.entries(value)
+    keys = ev.special(value, "keys")
+    if keys is None:
+        return None
+    found = {}
+    for key in ev.static_items(ev.call(keys, (), {})):
+        ev.check_key(key)
+        found[key] = ev.subscript(value, key)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import types
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -49,6 +50,11 @@ from ingot_runtime.errors import DTypeError
 
 #: The types of containers that operators take.
 CONTAINERS = (List, Dict, Set, Iterator, Items, tuple, frozenset)
+#: The types of what no number is equal to.
+NO_NUMBERS = (
+    str, bytes, type(None), type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType,
+    np.ufunc,
+)  # fmt: skip
 #: The most items of a list whose items are separate values of the evaluator.
 MOST_ITEMS = 100_000
 _Iterator = type(iter(()))
@@ -219,6 +225,8 @@ class Containers(ContainerItems):
         if isinstance(container, Range):
             return self._in_range(container, item)
         if isinstance(container, Array):
+            if isinstance(item, NO_NUMBERS):
+                return False
             return self.truth(self.call(np.any, (self.compare(ast.Eq(), container, item),), {}))
         if is_number(container) or container is None:
             name = class_name(container)

@@ -86,6 +86,7 @@ class Evaluator(Statements):
         except StaticRequired as required:
             raise required.error from None
         except Undetermined as undetermined:
+            self.suggested += self.deciders
             kinds = spelled_kinds(undetermined.kinds)
             message = f"this number is {kinds}, depending on the path taken, and the result with it"
             page = "types-on-paths"

@@ -26,7 +26,7 @@ from ingot.syntax.cells import Storage
 from ingot.syntax.comparisons import Comparisons
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
 from ingot.syntax.conditions import Conditions
-from ingot.syntax.container_methods import pairs_of
+from ingot.syntax.container_methods import mapping
 from ingot.syntax.containers import CONTAINERS
 from ingot.syntax.functions import LocalFunction, Super
 from ingot.syntax.objects import UNARY_METHODS
@@ -48,6 +48,7 @@ from ingot.syntax.values import (
     Unbound,
     class_name,
     is_array_like,
+    is_number,
     is_runtime,
 )
 from ingot_runtime.errors import DTypeError
@@ -175,11 +176,17 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
                 self.append(made, self.expr(each))
         return made
 
-    def _items(self, nodes: list[ast.expr]) -> list[Any]:
+    def _items(self, nodes: list[ast.expr], starred: str = "Value") -> list[Any]:
+        """The values of expressions; `starred` is what an exception says of what has a star."""
         items: list[Any] = []
         for node in nodes:
             if type(node) is ast.Starred:
-                items += self.static_items(self.expr(node.value))
+                value = self.expr(node.value)
+                self.at(node)
+                if is_number(value) or value is None:
+                    found = f"must be an iterable, not {class_name(value)}"
+                    self.raise_now(TypeError, f"{starred} after * {found}")
+                items += self.static_items(value)
             else:
                 items.append(self.any_value(node))
         return items
@@ -189,7 +196,10 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
                 self.at(value)
-                made.update(pairs_of(self, self.expr(value)))
+                given = self.expr(value)
+                self.at(value)
+                refusal = f"'{class_name(given)}' object is not a mapping"
+                made.update(mapping(self, given, refusal))
                 continue
             found = self.expr(key)
             self.at(key)
@@ -401,8 +411,9 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
                 return self._next_of(node, node.args[0])
             if any(function is each for each in USES_UP):
                 return self.with_list(function, node, node.args[0])
-        args = self._items(node.args)
-        kwargs = self._keywords(node) if node.keywords else {}
+        is_alone = len(node.args) == 1
+        args = self._items(node.args, f"{_called(function)} argument" if is_alone else "Value")
+        kwargs = self._keywords(node, function) if node.keywords else {}
         self.at(node)
         if function is super and not args:
             return self._super()
@@ -440,17 +451,27 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             return given(self.not_none(value))
         return self.choose(value.assigned, lambda: given(value.value), lambda: given(None))
 
-    def _keywords(self, node: ast.Call) -> dict[str, Any]:
+    def _keywords(self, node: ast.Call, function: Any) -> dict[str, Any]:
         kwargs: dict[str, Any] = {}
         for keyword in node.keywords:
             value = self.any_value(keyword.value)
-            found = pairs_of(self, value) if keyword.arg is None else {keyword.arg: value}
+            name = keyword.arg
+            found = self._mapping(keyword, value, function) if name is None else {name: value}
             twice = next((name for name in found if name in kwargs), None)
             if twice is not None:
                 self.at(node)
                 self.fail(f"got multiple values for keyword argument '{twice}'", kind=DTypeError)
             kwargs |= found
         return kwargs
+
+    def _mapping(self, node: ast.keyword, value: Any, function: Any) -> dict[Any, Any]:
+        """The keywords that a call is given with two stars."""
+        self.at(node.value)
+        expected = f"must be a mapping, not {class_name(value)}"
+        found = mapping(self, value, f"{_called(function)} argument after ** {expected}")
+        if not all(isinstance(each, str) for each in found):
+            self.raise_now(TypeError, "keywords must be strings")
+        return found
 
     def _next_of(self, node: ast.Call, generator: ast.GeneratorExp) -> Any:
         """`next(... for ..., default)`."""
@@ -467,7 +488,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         """A call of one of `USES_UP` on a generator; on a list, if that needs loops."""
 
         def run(items: Any) -> Any:
-            args, kwargs = (items, *self._items(node.args[1:])), self._keywords(node)
+            args, kwargs = (items, *self._items(node.args[1:])), self._keywords(node, function)
             self.at(node)
             return self.call(function, args, kwargs, node)
 
@@ -532,3 +553,13 @@ _core.set_evaluator(
         "call_ufunc": call_ufunc, "scalar_of": number_of, "order_as": elementwise,
     }
 )  # fmt: skip
+
+
+def _called(function: Any) -> str:
+    """A called function as Python's exceptions name it."""
+    name = getattr(function, "__qualname__", None) or getattr(function, "name", "function")
+    module = getattr(function, "__module__", None)
+    is_known = (
+        isinstance(module, str) and module != "builtins" and not isinstance(function, Symbolic)
+    )
+    return f"{module}.{name}()" if is_known else f"{name}()"

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ingot.dtypes import STATIC_NUMBERS
-from ingot.syntax.values import Array, Dict, List, Scalar, Set, Symbolic
+from ingot.syntax.values import Array, Dict, List, Scalar, Set, Symbolic, class_name
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -78,8 +78,9 @@ class Memoised(Symbolic):
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         given = (*args, *kwargs.items())
-        if any(isinstance(each, (Array, List, Dict, Set)) for each in (*args, *kwargs.values())):
-            ev.raise_now(TypeError, "unhashable type: a cached function takes no arrays and lists")
+        for each in (*args, *kwargs.values()):
+            if isinstance(each, (Array, List, Dict, Set)):
+                ev.raise_now(TypeError, f"unhashable type: '{class_name(each)}'")
         key = given, tuple(map(type, given))
         is_known = all(isinstance(each, _KNOWN) for each in (*args, *kwargs.values()))
         if is_known and key in self.kept:

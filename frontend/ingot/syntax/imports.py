@@ -6,6 +6,8 @@ import ast
 import importlib
 import importlib.util
 import sys
+import types
+from collections.abc import Callable
 from typing import Any
 
 from ingot.syntax.calls import Calls
@@ -29,10 +31,8 @@ class Imports(Calls):
         home = self._module("." * node.level + (node.module or ""))
         for each in node.names:
             found = self.reads.item(home.__dict__, each.name)
-            if found is MISSING and hasattr(home, "__path__"):
-                found = self._module(f"{home.__name__}.{each.name}")
             if found is MISSING:
-                found = self.compute(getattr, home, each.name)
+                found = self._imported(home, each.name)
             self.bind(each.asname or each.name, self.lift(found, each.name))
 
     def _module(self, name: str) -> Any:
@@ -40,13 +40,24 @@ class Imports(Calls):
         if name.startswith("."):
             package = self._globals().get("__package__")
             name = importlib.util.resolve_name(name, package)
+        self._run_import(lambda: importlib.import_module(name), name)
+        return self.reads.item(sys.modules, name)
+
+    def _imported(self, home: types.ModuleType, name: str) -> Any:
+        """What `from home import name` gives of a name that the module does not have yet."""
+        code = compile(f"from {home.__name__} import {name}", "<unknown>", "exec")
+        names: dict[str, Any] = {}
+        self._run_import(lambda: exec(code, names), name)
+        is_module = names[name] is sys.modules.get(f"{home.__name__}.{name}")
+        return self.reads.item(sys.modules, f"{home.__name__}.{name}") if is_module else names[name]
+
+    def _run_import(self, run: Callable[[], Any], name: str) -> None:
         try:
-            importlib.import_module(name)
+            run()
         except ImportError as error:
-            self.raise_now(type(error), str(error))
+            self.raise_now(type(error), str(error), error.args)
         except Exception as error:
             self.fail(f"the import of `{name}` raises {type(error).__name__}: {error}")
-        return self.reads.item(sys.modules, name)
 
     def _globals(self) -> dict[str, Any]:
         """The variables of the module that the code is in."""

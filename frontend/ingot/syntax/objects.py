@@ -31,6 +31,7 @@ from ingot.syntax.values import (
     Instance,
     Joined,
     Opaque,
+    Raisable,
     Range,
     Reference,
     Scalar,
@@ -191,6 +192,12 @@ class Objects(Changes):
             return Method(value, name)
         if type(value) is Opaque:
             self.refuse_opaque(value)
+        if isinstance(value, Raisable) and name in ("args", "__class__"):
+            if name == "__class__":
+                return value.kind
+            if value.args is None:
+                self.refuse_args(value.kind)
+            return value.args
         self.fail(f"{describe(value)} has no supported attribute `{name}`")
 
     def _class_attribute(self, kind: type, name: str) -> Any:

@@ -132,18 +132,25 @@ def source_of(function: types.FunctionType, files: Files | None = None) -> Sourc
     Raises:
         UnsupportedError: the text is not known, or several lambdas in it could be the function.
     """
-    code = function.__code__
+    filename = _file_of(function)
     files = {} if files is None else files
-    find = _node_in_module if is_module(code.co_filename) else _node_in_text
+    find = _node_in_module if is_module(filename) else _node_in_text
     node = find(function, files)
     if node is None:
         raise UnsupportedError(
             f"the source of {function.__qualname__} can't be found",
-            hint=_HINTS.get(code.co_filename, _HINT),
+            hint=_HINTS.get(filename, _HINT),
             page="no-source",
         )
     spell_out(node, function)
-    return Source(node, code.co_filename)
+    return Source(node, filename)
+
+
+def _file_of(function: types.FunctionType) -> str:
+    """The file of a function; modules that are frozen into Python have one, too."""
+    filename = function.__code__.co_filename
+    is_frozen = filename.startswith("<frozen ")
+    return (is_frozen and function.__globals__.get("__file__")) or filename
 
 
 #: Filenames that are shared by many texts.
@@ -186,9 +193,10 @@ def _node_in_module(function: types.FunctionType, files: Files) -> FunctionNode 
             hint="reload the module, or start Python again",
             page="no-source",
         )
-    if code.co_filename not in files:
-        files[code.co_filename] = lines_of(code.co_filename, function.__globals__)
-    lines = files[code.co_filename]
+    filename = _file_of(function)
+    if filename not in files:
+        files[filename] = lines_of(filename, function.__globals__)
+    lines = files[filename]
     if lines and code.co_name != "<lambda>":
         alone = _parse_alone(code, lines)
         if alone is not None:

@@ -27,6 +27,8 @@ from ingot.syntax.values import (
     Array,
     Broken,
     Dict,
+    Joined,
+    LastResort,
     List,
     NeedsStatic,
     OneOf,
@@ -44,7 +46,7 @@ from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried
     from ingot.syntax.mixins import Methods
-    from ingot.syntax.trying import Attempt
+    from ingot.syntax.trying import Attempt, Exc
     from ingot_runtime.meshes import Mesh
 else:
     Methods = object
@@ -183,6 +185,9 @@ class State(Methods):
         self.structures = Openness()
         #: The parameters that decide what is refused: see `suggest`.
         self.suggested: list[Any] = []
+        #: The parameters of bools, and those that decide what kind a number is of (see `Joined`).
+        self.flags: set[Any] = set()
+        self.deciders: list[Any] = []
         #: The user-defined exceptions that checks raise, by their names in the checks.
         self.exceptions: dict[str, type[Exception]] = {}
         #: The `try` statements whose bodies are being evaluated, and the exceptions whose handlers
@@ -191,7 +196,7 @@ class State(Methods):
         #: The loops that are being evaluated: their frames, the names that each loop has for
         #: itself, and those of the loop around it.
         self.open_loops: list[tuple[Frame, tuple[Name, ...], dict[Name, Any]]] = []
-        self.handled: list[tuple[type[Exception], str | Text]] = []
+        self.handled: list[Exc] = []
         #: The lists that were changed in another way than by an append.
         self.disturbed: set[Cell] = set()
         #: The lists held as rows of which two items may be one array.
@@ -276,6 +281,16 @@ class State(Methods):
         """Specialise on a parameter, if there is one, if the program is refused otherwise."""
         if parameter is not None:
             self.suggested.append(parameter)
+
+    def note_kinds(self, number: Any, test: Scalar) -> None:
+        """Note what decides the kind of a number that is of several, if it is a bool argument.
+
+        A number would compile the program again for each of its values.
+        """
+        parameter = test.parameter
+        leaf = parameter.leaf if isinstance(parameter, LastResort) else parameter
+        if type(number) is Joined and leaf in self.flags:
+            self.deciders.append(leaf)
 
     def suggest_text(self, value: Any) -> None:
         """The same of the arguments that a run-time string shows."""

@@ -247,14 +247,31 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         if node.exc is None and self.handled:
             self.at(node)
             self.raise_now(*self.handled[-1])
-        kind, arguments = self._raised(node)
-        message = self._message(kind, arguments)
-        self.at(node)
-        self.raise_now(kind, message)
+        if isinstance(node.exc, ast.Name):
+            made = self.expr(node.exc)
+            if isinstance(made, Raisable) and made.args is None:
+                self.at(node)
+                self.raise_now(made.kind, made.message)
+        self._raise(*self._raised(node), node)
 
-    def raise_now(self, kind: type[Exception], message: Any = "") -> NoReturn:
-        """Raise an exception when control reaches this point; no code after it is evaluated."""
-        self.catch(kind, message)
+    def _raise(self, kind: type[Exception], arguments: list[Any], node: ast.stmt) -> NoReturn:
+        """Raise an exception with these arguments, values or expressions."""
+        args = self._values(arguments)
+        message = self._message(kind, args)
+        self.at(node)
+        # An __init__ may keep other arguments, and texts of the library are not NumPy's.
+        is_known = not (has_own_init(kind) or self.frame.internal)
+        self.raise_now(kind, message, tuple(args) if is_known else None)
+
+    def raise_now(self, kind: type[Exception], message: Any = "", args: Any = None) -> NoReturn:
+        """Raise an exception when control reaches this point; no code after it is evaluated.
+
+        Args:
+            kind: its class.
+            message: its text.
+            args: the arguments of the class, if these are Python's.
+        """
+        self.catch(kind, message, args)
         if self.frame.internal:
             self.fail(str(message), kind=REFUSALS.get(kind, ShapeError))
         if not self.checks:
@@ -274,28 +291,24 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         if holds is True:
             return
         if holds is False:
-            text = self._message(kind, arguments)
-            self.at(node)
-            self.raise_now(kind, text)
+            self._raise(kind, arguments, node)
         if self.frame.internal or all(isinstance(each, ast.Constant) for each in arguments):
             text = self._message(kind, arguments)
             self.at(node)
             self.check(holds, self._exception_name(kind), text)
             return
 
-        def fails() -> None:
-            text = self._message(kind, arguments)
-            self.at(node)
-            self.raise_now(kind, text)
+        self.branch(self.negate(holds), lambda: self._raise(kind, arguments, node), lambda: None)
 
-        self.branch(self.negate(holds), fails, lambda: None)
-
-    def _message(self, kind: type[Exception], arguments: list[Any]) -> str | Text:
-        """The message of an exception with these arguments, values or expressions."""
-        values = [
+    def _values(self, arguments: list[Any]) -> list[Any]:
+        return [
             self.expr(each) if isinstance(each, ast.expr) else self.not_none(each)
             for each in arguments
         ]
+
+    def _message(self, kind: type[Exception], arguments: list[Any]) -> str | Text:
+        """The message of an exception with these arguments, values or expressions."""
+        values = self._values(arguments)
         own = has_own_init(kind)
         if not values and not own:
             return ""
@@ -320,12 +333,21 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         made = self.expr(node.exc) if is_made else kind
         self.at(node)
         if isinstance(made, Raisable):
+            if made.args is None:
+                self.refuse_args(made.kind)
             return made.kind, list(made.args)
         if not (isinstance(kind, type) and issubclass(kind, Exception)):
             self.fail("raise needs an exception class", "raise ValueError('...')")
         if isinstance(node.exc, ast.Call) and node.exc.keywords:
             self.refuse_keywords(kind)
         return kind, arguments
+
+    def refuse_args(self, kind: type[Exception]) -> NoReturn:
+        self.fail(
+            f"compiled code knows the class of this {kind.__name__} only, not its arguments",
+            "raise it again by `raise` alone, or use a text of your own",
+            page="try",
+        )
 
     def refuse_keywords(self, kind: type[Exception]) -> NoReturn:
         self.fail(

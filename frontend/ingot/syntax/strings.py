@@ -25,13 +25,16 @@ from ingot.syntax.values import (
     Joined,
     List,
     OrNone,
+    Raisable,
     Reference,
     Scalar,
     Set,
     Symbolic,
     Text,
     Undetermined,
+    class_name,
     describe,
+    is_number,
     is_runtime,
     kinds_of,
 )
@@ -41,6 +44,10 @@ from ingot_runtime.errors import DTypeError
 _PERCENT = re.compile(r"%(?:%|(?:\(([^()]*)\))?([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z]))")
 #: The conversions of f-strings by their numbers in the AST.
 _CONVERSIONS = {-1: "", 115: "s", 114: "r", 97: "a"}
+
+
+#: The methods that make the text of an exception of its arguments.
+_TEXTS_OF_ARGS = (BaseException.__str__, KeyError.__str__, ImportError.__str__)
 
 
 class Strings(Calls):
@@ -121,6 +128,8 @@ class Strings(Calls):
             return value
         if isinstance(value, Instance):
             return self._text_of_instance(value, how)
+        if isinstance(value, Raisable):
+            return self._text_of_exception(value, how)
         if not holds_values(value):
             return self.compute(how, self.plain(value))
         if type(value) is tuple:
@@ -141,6 +150,27 @@ class Strings(Calls):
 
     def _listed(self, start: str, texts: list[str | Text], end: str) -> str | Text:
         return self.joined([start, self.joined(texts, ", "), end], "")
+
+    def _text_of_exception(self, value: Raisable, how: Any) -> str | Text:
+        kind, args = value.kind, value.args
+        if args is None:
+            self.refuse_args(kind)
+        if how is repr:
+            if self.reads.of_type(kind, "__repr__") is not BaseException.__repr__:
+                self._refuse_own_text(kind)
+            shown = [self.text(each, repr) for each in args]
+            return self._listed(f"{kind.__name__}(", shown, ")")
+        if self.reads.of_type(kind, "__str__") not in _TEXTS_OF_ARGS:
+            self._refuse_own_text(kind)
+        if len(args) != 1:
+            return self.text(args, str) if args else ""
+        is_of_key = kind.__str__ is KeyError.__str__
+        return self.text(args[0], repr if is_of_key else str)
+
+    def _refuse_own_text(self, kind: type[Exception]) -> NoReturn:
+        self.fail(
+            f"{kind.__name__} makes its text by code of its own", "use its `args`", page="try"
+        )
 
     def _text_of_instance(self, value: Instance, how: Any) -> str | Text:
         for name in ("__str__", "__repr__") if how is str else ("__repr__",):
@@ -278,12 +308,16 @@ class Strings(Calls):
         if type(owner) is not str or not any(map(holds_values, (*args, *kwargs.values()))):
             return None
         if name == "join" and len(args) == 1:
+            if is_number(args[0]):
+                self.raise_now(TypeError, "can only join an iterable")
             return self._join_strings(owner, list(self.static_items(args[0])))
         return self._format_call(owner, args, kwargs) if name == "format" else None
 
     def _join_strings(self, separator: str, items: list[Any]) -> Any:
-        if not all(isinstance(item, (str, Text)) for item in items):
-            self.fail("join() of what is no string", kind=DTypeError)
+        for i, item in enumerate(items):
+            if not isinstance(item, (str, Text)):
+                found = f"expected str instance, {class_name(item)} found"
+                self.raise_now(TypeError, f"sequence item {i}: {found}")
         return self.joined(items, separator)
 
     def _format_call(self, template: str, args: tuple, kwargs: dict[str, Any]) -> Any:

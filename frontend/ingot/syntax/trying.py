@@ -27,7 +27,7 @@ from ingot._core import Value
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.ops import predicate
 from ingot.syntax.scopes import FINALLY, JUMPS, Frame, Name, has_jump
-from ingot.syntax.values import NOTHING, Scalar, Text, Unbound
+from ingot.syntax.values import NOTHING, Raisable, Scalar, Text
 
 #: The messages of checks that fail exactly where Python or NumPy raises. Others fail also where
 #: compiled code has its limits: powers that would be complex, integers of more than 64 bits.
@@ -38,15 +38,51 @@ PYTHONS = frozenset([
 ])  # fmt: skip
 #: How the message begins of a store of a number to an array of integers that does not hold it.
 OUT_OF_BOUNDS = "Python integer out of bounds for "
+#: A handler of all exceptions.
+ANY = ast.ExceptHandler(None, None, [])
+NOT_CAUGHT = "catching classes that do not inherit from BaseException is not allowed"
 #: How many checks of one `try` are branched on at most, and how many conditions of `if`s: after
 #: each of these the rest of the body is evaluated twice.
 MOST_FORKS, MOST_SPLITS = 16, 4
 
 
+#: The class and the message of an exception, and its arguments, if these are known.
+Exc = tuple[type[Exception], str | Text, tuple[Any, ...] | None]
+
+
 @dataclass(frozen=True, eq=False)
 class Handler:
-    kinds: tuple[type, ...]
+    """A handler that an exception comes to.
+
+    Attributes:
+        node: the handler.
+        raised: the exception that finding the handler's class raises, if it does.
+    """
+
     node: ast.ExceptHandler
+    raised: Exc | None
+
+    def raises_constant(self) -> bool:
+        """Whether all that the handler does is to raise an exception with a constant message."""
+        if self.raised:
+            return True
+        node = self._only_raise()
+        if node is None or node.exc is None:
+            return False
+        exc = node.exc
+        return not isinstance(exc, ast.Call) or all(isinstance(e, ast.Constant) for e in exc.args)
+
+    def raises_again(self) -> bool:
+        node = self._only_raise()
+        if self.raised or node is None:
+            return False
+        return node.exc is None or (
+            isinstance(node.exc, ast.Name) and node.exc.id == self.node.name
+        )
+
+    def _only_raise(self) -> ast.Raise | None:
+        first, *others = self.node.body
+        return first if isinstance(first, ast.Raise) and not others else None
 
 
 @dataclass(eq=False)
@@ -64,16 +100,13 @@ class Attempt:
         split: how many of those seen are conditions of `if`s.
     """
 
-    handlers: list[Handler]
+    handlers: list[ast.ExceptHandler]
     frame: Frame
     depth: int
     outcomes: tuple[bool, ...] = ()
     splits_from: float = math.inf
     seen: int = 0
     split: int = 0
-
-    def handler_of(self, kind: type) -> Handler | None:
-        return next((each for each in self.handlers if issubclass(kind, each.kinds)), None)
 
     def next_outcome(self, condition: Scalar) -> bool:
         """Whether a check or a condition that is branched on holds in this arm."""
@@ -87,10 +120,10 @@ class Caught(Raised):
     """An exception that a handler catches at compile time."""
 
     def __init__(
-        self, attempt: Attempt, handler: Handler, kind: type[Exception], message: str | Text
+        self, attempt: Attempt, kind: type[Exception], message: str | Text, args: Any = None
     ) -> None:
         super().__init__()
-        self.attempt, self.handler, self.raised = attempt, handler, (kind, message)
+        self.attempt, self.raised = attempt, (kind, message, args)
 
 
 class Anew(Exception):
@@ -116,14 +149,13 @@ class Split(Anew):
 class Trying(Branches):
     def visit_Try(self, node: ast.Try) -> None:
         self.at(node)
-        handlers = [self._handler(each) for each in node.handlers]
         if not node.finalbody:
-            self._try(node, handlers, ())
+            self._try(node, ())
             return
         mark, checks, outer = self.mark_calls(), self.ops.checks, self.frame.names.get(FINALLY)
         self.frame.names[FINALLY] = True
         try:
-            self._try(node, handlers, ())
+            self._try(node, ())
         except Anew:
             # At a `try` around this one.
             raise
@@ -186,10 +218,9 @@ class Trying(Branches):
         self.frame.names.update(jumps)
 
     def _try(
-        self, node: ast.Try, handlers: list[Handler], outcomes: tuple[bool, ...],
-        splits_from: float = math.inf,
-    ) -> None:  # fmt: skip
-        attempt = Attempt(handlers, self.frame, len(self.regions), outcomes, splits_from)
+        self, node: ast.Try, outcomes: tuple[bool, ...], splits_from: float = math.inf
+    ) -> None:
+        attempt = Attempt(node.handlers, self.frame, len(self.regions), outcomes, splits_from)
         mark, outer, before = self.mark_calls(), len(self.tries), self._snapshot()
         saved = self._save()
         effects, self.prints, self.calls_back = (self.prints, self.calls_back), False, False
@@ -211,11 +242,11 @@ class Trying(Branches):
             if not isinstance(anew, Forked):
                 self._restore(saved)
                 self._undo(before)
-                self._try(node, handlers, outcomes, len(outcomes))
+                self._try(node, outcomes, len(outcomes))
                 return
             self._undo(before)
             holds, fails = (
-                functools.partial(self._try, node, handlers, (*outcomes, each), splits_from)
+                functools.partial(self._try, node, (*outcomes, each), splits_from)
                 for each in (True, False)
             )
             self.branch(anew.condition, holds, fails)
@@ -241,13 +272,47 @@ class Trying(Branches):
             frame.names = held
         self.regions[-1].undo_since(memory)
 
-    def _handler(self, node: ast.ExceptHandler) -> Handler:
-        found = self.expr(node.type) if node.type else BaseException
+    def _handler_of(self, attempt: Attempt, kind: type) -> Handler | None:
+        """The handler that an exception comes to and does not pass."""
+        for node in attempt.handlers:
+            kinds = self._would_catch(attempt, node)
+            if isinstance(kinds, Caught):
+                return Handler(node, kinds.raised)
+            if issubclass(kind, kinds):
+                return Handler(node, None)
+        return None
+
+    def _would_catch(self, attempt: Attempt, handler: ast.ExceptHandler) -> Any:
+        """The classes that a handler would catch now, or what finding them raises.
+
+        Python looks for them only once an exception comes to the handler.
+        """
+        mark, tries, place = self.mark_calls(), self.tries, self.node
+        self.frame, self.tries = (
+            attempt.frame,
+            [Attempt([ANY], attempt.frame, len(self.regions) + 1)],
+        )
+        self.frames.append(attempt.frame)
+        try:
+            return self.without_effect(functools.partial(self._kinds_or_raised, handler))
+        finally:
+            self.tries = tries
+            self.return_to(mark)
+            self.at(place)
+
+    def _kinds_or_raised(self, handler: ast.ExceptHandler) -> tuple[type, ...] | Caught:
+        try:
+            return self._kinds(handler)
+        except Caught as caught:
+            return caught
+
+    def _kinds(self, handler: ast.ExceptHandler) -> tuple[type, ...]:
+        found = self.expr(handler.type) if handler.type else BaseException
         kinds = found if isinstance(found, tuple) else (found,)
-        if not all(isinstance(each, type) for each in kinds):
-            self.at(node)
-            self.fail("except needs classes of exceptions", "except ValueError:", page="try")
-        return Handler(kinds, node)
+        if not all(isinstance(each, type) and issubclass(each, BaseException) for each in kinds):
+            self.at(handler.type)
+            self.raise_now(TypeError, NOT_CAUGHT)
+        return kinds
 
     def _unless_jumped(self, statements: list[ast.stmt]) -> None:
         jumped = self.jumped()
@@ -257,11 +322,12 @@ class Trying(Branches):
             self.block(statements)
 
     def _handle(self, caught: Caught) -> None:
-        node = caught.handler.node
+        """Go through the handlers of a `try` to the one that catches an exception, and run it."""
+        kind, message, args = caught.raised
+        node = next(e for e in caught.attempt.handlers if issubclass(kind, self._kinds(e)))
         self.handled.append(caught.raised)
         if node.name:
-            reason = "is an exception, of which compiled code knows the class only"
-            self.frame.names[node.name] = Unbound(reason)
+            self.frame.names[node.name] = Raisable(kind, args, message)
         try:
             self.block(node.body)
         finally:
@@ -269,17 +335,16 @@ class Trying(Branches):
         if node.name:
             self.frame.names[node.name] = NOTHING
 
-    def catch(self, kind: type[Exception], message: str | Text) -> None:
+    def catch(self, kind: type[Exception], message: str | Text, args: Any = None) -> None:
         """Go on in the handler of an exception, if there is one and control is known to be here."""
         if kind is NotImplementedError and self.frame.internal:
             # Not of the program, but a limit of the compiler.
             return
         for attempt in reversed(self.tries):
-            handler = attempt.handler_of(kind)
-            if handler is None:
+            if self._handler_of(attempt, kind) is None:
                 continue
             if len(self.regions) == attempt.depth:
-                raise Caught(attempt, handler, kind, message)
+                raise Caught(attempt, kind, message, args)
             return
 
     def checked(self, condition: Value, exception: str, message: str) -> tuple[str, str]:
@@ -293,13 +358,13 @@ class Trying(Branches):
             # Python raises none where the compiler meets its limits.
             return exception, message
         for attempt in reversed(self.tries):
-            handler = attempt.handler_of(kind)
-            if handler is None or _raises_again(handler):
+            handler = self._handler_of(attempt, kind)
+            if handler is None or handler.raises_again():
                 continue
             test = predicate(condition)
             holds = self._forked(test, attempt, handler) if is_pythons else None
             if holds is False:
-                raise Caught(attempt, handler, kind, message)
+                raise Caught(attempt, kind, message)
             if holds:
                 return "", ""
             exception, message = self._replacement(attempt, handler, kind)
@@ -316,14 +381,14 @@ class Trying(Branches):
             Forked: it is the next check to be branched on.
         """
         for attempt in reversed(self.tries):
-            handler = attempt.handler_of(kind)
-            if handler is not None and not _raises_again(handler):
+            handler = self._handler_of(attempt, kind)
+            if handler is not None and not handler.raises_again():
                 return self._forked(condition, attempt, handler)
         return None
 
     def _forked(self, condition: Scalar, attempt: Attempt, handler: Handler) -> bool | None:
         is_here = len(self.regions) == attempt.depth and attempt.seen < MOST_FORKS
-        if not is_here or _raises_constant(handler):
+        if not is_here or handler.raises_constant():
             return None
         return attempt.next_outcome(condition)
 
@@ -347,18 +412,22 @@ class Trying(Branches):
 
     def _replacement(self, attempt: Attempt, handler: Handler, kind: type) -> tuple[str, str]:
         """The name and the message of what a handler raises in place of an exception."""
-        if not _raises_constant(handler):
+        if not handler.raises_constant():
             self._refuse_catching(kind, attempt)
-        raised: Any = handler.node.body[0]
         place, frame = self.node, self.frame
         self.frame = attempt.frame
-        found, arguments = self._raised(raised)
-        name, message = self._exception_name(found), self._message(found, arguments)
+        found, message, _ = handler.raised or self._constant(handler.node.body[0])
+        name = self._exception_name(found)
         self.frame = frame
         self.at(place)
         if isinstance(message, Text):
             self._refuse_catching(kind, attempt)
         return name, message
+
+    def _constant(self, node: Any) -> Exc:
+        """What a `raise` with a constant message raises."""
+        kind, arguments = self._raised(node)
+        return kind, self._message(kind, arguments), None
 
     def _refuse_catching(self, kind: type, attempt: Attempt) -> NoReturn:
         if len(self.regions) > attempt.depth and attempt.splits_from == math.inf:
@@ -375,17 +444,3 @@ def _is_pythons(exception: str, message: str) -> bool:
     if exception == "IndexError":
         return message.startswith("index ") or message.endswith("index out of range")
     return exception == "KeyError" or message in PYTHONS or message.startswith(OUT_OF_BOUNDS)
-
-
-def _raises_constant(handler: Handler) -> bool:
-    """Whether all that a handler does is to raise an exception with a constant message."""
-    body = handler.node.body
-    if len(body) != 1 or not isinstance(body[0], ast.Raise) or body[0].exc is None:
-        return False
-    exc = body[0].exc
-    return not isinstance(exc, ast.Call) or all(isinstance(e, ast.Constant) for e in exc.args)
-
-
-def _raises_again(handler: Handler) -> bool:
-    body = handler.node.body
-    return len(body) == 1 and isinstance(body[0], ast.Raise) and body[0].exc is None

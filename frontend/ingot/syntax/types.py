@@ -371,7 +371,9 @@ def escaping(type_: Type, first: int, depth: int = 0) -> Type:
             return type_
         if type(value) is Opaque:
             return type_
-        if isinstance(value, Raisable) and not any(isinstance(x, Symbolic) for x in value.args):
+        if isinstance(value, Raisable) and not any(
+            isinstance(x, Symbolic) for x in value.args or ()
+        ):
             return type_
         contents = opened(type_)
         is_held = isinstance(value, Reference) and (depth or value.cell.maybe)

@@ -429,11 +429,18 @@ class Text(Symbolic):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Raisable(Symbolic):
-    """An exception that has not been raised: its class and the arguments of the class."""
+    """An exception.
+
+    Attributes:
+        kind: its class.
+        args: the arguments of the class; None if only Python knows them.
+        message: of one that has been caught, the message of what raised it.
+    """
 
     described: ClassVar[str] = "an exception"
     kind: type[Exception]
-    args: tuple[Any, ...]
+    args: tuple[Any, ...] | None
+    message: Any = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
