@@ -165,8 +165,10 @@ static SmallVector<Limit> limitsOfChange(Value update, DynamicSliceOp read,
   return limits;
 }
 
-/// Finds the slices in memory of an array from which a value is computed.
-static void findSlices(Value value, Value array, const InlinePlan &plan,
+/// Finds the slices in memory, next to an update, of the array that it updates,
+/// from which a value is computed.
+static void findSlices(Value value, UpdateSliceOp update,
+                       const InlinePlan &plan,
                        llvm::SetVector<Operation *> &found,
                        DenseSet<Value> &seen) {
   Operation *op = value.getDefiningOp();
@@ -174,19 +176,21 @@ static void findSlices(Value value, Value array, const InlinePlan &plan,
     return;
   if (plan.isInlined(value))
     for (Value operand : op->getOperands())
-      findSlices(operand, array, plan, found, seen);
-  else if (isa<SliceOp, DynamicSliceOp>(op) && op->getOperand(0) == array &&
-           !isScalar(value.getType()) && !isCopiedSlice(op, plan))
+      findSlices(operand, update, plan, found, seen);
+  else if (isa<SliceOp, DynamicSliceOp>(op) &&
+           op->getOperand(0) == update.getOperand() &&
+           op->getBlock() == update->getBlock() && !isScalar(value.getType()) &&
+           !isCopiedSlice(op, plan))
     found.insert(op);
 }
 
 /// What an update reads of other elements of the array is copied. Takes it from
-/// one copy of the array, if that has fewer elements.
+/// one copy of the array, if that has fewer elements than these.
 void KernelBody::copyParts(UpdateSliceOp op) {
   Value array = op.getOperand(), into = values.lookup(array);
   llvm::SetVector<Operation *> slices;
   DenseSet<Value> seen;
-  findSlices(op.getUpdate(), array, plan, slices, seen);
+  findSlices(op.getUpdate(), op, plan, slices, seen);
   slices.remove_if([&](Operation *slice) {
     return overlapOf(partOf(slice), partOf(op)) == Overlap::Same;
   });

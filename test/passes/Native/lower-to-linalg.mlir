@@ -929,3 +929,26 @@ func.func @kernel(%a: tensor<50xf64>) -> tensor<50xf64> attributes {ingot.update
   %5 = ingot.update_slice %a, %4[%one] strides = [1] : (tensor<50xf64>, tensor<48xf64>, tensor<i64>) -> tensor<50xf64>
   return %5 : tensor<50xf64>
 }
+
+// -----
+
+// Not in a branch, if the slices are read after it.
+// CHECK-LABEL: func.func @kernel
+// CHECK-COUNT-2: tensor.extract_slice
+// CHECK: scf.if
+// CHECK-NOT: bufferization.alloc_tensor() copy
+// CHECK: return
+func.func @kernel(%a: tensor<50xf64>, %p: tensor<i1>) -> (tensor<50xf64>, tensor<48xf64>) attributes {ingot.updates = array<i64: 0, -1>} {
+  %one = ingot.constant dense<1> : tensor<i64>
+  %0 = ingot.slice %a starts = [0] sizes = [48] strides = [1] : (tensor<50xf64>) -> tensor<48xf64>
+  %1 = ingot.slice %a starts = [2] sizes = [48] strides = [1] : (tensor<50xf64>) -> tensor<48xf64>
+  %2 = ingot.if %p : tensor<50xf64> {
+    %4 = ingot.add %0, %1 : (tensor<48xf64>, tensor<48xf64>) -> tensor<48xf64>
+    %5 = ingot.update_slice %a, %4[%one] strides = [1] : (tensor<50xf64>, tensor<48xf64>, tensor<i64>) -> tensor<50xf64>
+    ingot.yield %5 : tensor<50xf64>
+  } else {
+    ingot.yield %a : tensor<50xf64>
+  }
+  %3 = ingot.mul %0, %1 : (tensor<48xf64>, tensor<48xf64>) -> tensor<48xf64>
+  return %2, %3 : tensor<50xf64>, tensor<48xf64>
+}
