@@ -131,31 +131,29 @@ def _is_false(node: ast.expr) -> bool:
 
 def _leaving(node: ast.With, number: int, name: str) -> ast.Try:
     """The `try` statement that leaves the context of an item, which has a name, in a `finally`."""
-    made = vars(node).setdefault("ingot_exits", {})
-    if (number, name) in made:
-        return made[number, name]
     method = ast.Attribute(ast.Name(name, ast.Load()), "__exit__", ast.Load())
     nothing: list[ast.expr] = [ast.Constant(None) for _ in range(3)]
     last = ast.Expr(ast.Call(method, nothing, []))
     ast.copy_location(last, node.items[number].context_expr)
-    rest = node.items[number + 1 :]
-    body: list[ast.stmt] = [ast.With(rest, node.body)] if rest else node.body
-    made[number, name] = ast.copy_location(ast.Try(body, [], [], [last]), node)
-    ast.fix_missing_locations(made[number, name])
-    return made[number, name]
+    return _try_within(node, number, name, [], [last])
 
 
 def _trying(node: ast.With, number: int) -> ast.Try:
-    """The `try` statement that `with contextlib.suppress(...)` stands for; one for each item."""
-    made = vars(node).setdefault("ingot_tries", {})
-    if number in made:
-        return made[number]
-    item = node.items[number]
-    call: Any = item.context_expr
-    rest = node.items[number + 1 :]
-    body: list[ast.stmt] = [ast.With(rest, node.body)] if rest else node.body
+    """The `try` statement that `with contextlib.suppress(...)` stands for."""
+    call: Any = node.items[number].context_expr
     kinds = ast.Tuple(call.args, ast.Load())
     handler = ast.ExceptHandler(kinds, None, [ast.Pass()])
-    made[number] = ast.copy_location(ast.Try(body, [handler], [], []), node)
-    ast.fix_missing_locations(made[number])
-    return made[number]
+    return _try_within(node, number, "suppress", [handler], [])
+
+
+def _try_within(
+    node: ast.With, number: int, name: str, handlers: list[ast.ExceptHandler], last: list[ast.stmt]
+) -> ast.Try:
+    """A `try` statement of what a `with` runs within an item; one for each item and name."""
+    made = vars(node).setdefault("ingot_tries", {})
+    if (number, name) not in made:
+        rest = node.items[number + 1 :]
+        body: list[ast.stmt] = [ast.With(rest, node.body)] if rest else node.body
+        attempt = ast.copy_location(ast.Try(body, handlers, [], last), node)
+        made[number, name] = ast.fix_missing_locations(attempt)
+    return made[number, name]
