@@ -31,7 +31,6 @@ from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
 from ingot.syntax.state import AS_THEY_ARE
 from ingot.syntax.values import (
-    Array,
     Dict,
     Instance,
     Leak,
@@ -39,7 +38,6 @@ from ingot.syntax.values import (
     Scalar,
     Set,
     Symbolic,
-    class_name,
     describe,
     parameter_of,
 )
@@ -464,8 +462,7 @@ class _Cached(_Static):
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         given = (*args, *kwargs.values())
         for each in given:
-            if isinstance(each, (Array, List, Dict, Set)):
-                ev.raise_now(TypeError, f"unhashable type: '{class_name(each)}'")
+            ev.check_hashable(each)
         if not any(isinstance(each, (Symbolic, Dimension)) for each in leaves_of(given)):
             made = ev.compute(functools.partial(self.function, **kwargs), *args, raw=True)
             ev.reads.everything(made)

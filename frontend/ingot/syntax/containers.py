@@ -289,14 +289,18 @@ class Containers(ContainerItems):
             self.check_key(each)
         return elements
 
+    def check_hashable(self, value: Any) -> None:
+        """Raise what Python raises of a value that has no hash."""
+        if isinstance(value, UNHASHABLE):
+            self.raise_now(TypeError, f"unhashable type: '{class_name(value)}'")
+
     def check_key(self, key: Any) -> None:
         """Refuse a value that can't be a key, or is known at run time only."""
         if isinstance(key, tuple):
             for each in key:
                 self.check_key(each)
             return
-        if isinstance(key, UNHASHABLE):
-            self.raise_now(TypeError, f"unhashable type: '{class_name(key)}'")
+        self.check_hashable(key)
         if isinstance(key, Text):
             self.suggest_text(key)
             self.fail_static(

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ingot.dtypes import STATIC_NUMBERS
-from ingot.syntax.values import Array, Dict, List, Scalar, Set, Symbolic, class_name
+from ingot.syntax.values import Scalar, Symbolic
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -79,8 +79,7 @@ class Memoised(Symbolic):
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         given = (*args, *kwargs.items())
         for each in (*args, *kwargs.values()):
-            if isinstance(each, (Array, List, Dict, Set)):
-                ev.raise_now(TypeError, f"unhashable type: '{class_name(each)}'")
+            ev.check_hashable(each)
         key = given, tuple(map(type, given))
         is_known = all(isinstance(each, _KNOWN) for each in (*args, *kwargs.values()))
         if is_known and key in self.kept:
