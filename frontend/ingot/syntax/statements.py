@@ -293,7 +293,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         if holds is False:
             self._raise(kind, arguments, node)
         if self.frame.internal or all(isinstance(each, ast.Constant) for each in arguments):
-            text = self._message(kind, arguments)
+            text = self._message(kind, self._values(arguments))
             self.at(node)
             self.check(holds, self._exception_name(kind), text)
             return
@@ -301,14 +301,14 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         self.branch(self.negate(holds), lambda: self._raise(kind, arguments, node), lambda: None)
 
     def _values(self, arguments: list[Any]) -> list[Any]:
+        """The arguments of an exception, of which some are expressions."""
         return [
             self.expr(each) if isinstance(each, ast.expr) else self.not_none(each)
             for each in arguments
         ]
 
-    def _message(self, kind: type[Exception], arguments: list[Any]) -> str | Text:
-        """The message of an exception with these arguments, values or expressions."""
-        values = self._values(arguments)
+    def _message(self, kind: type[Exception], values: list[Any]) -> str | Text:
+        """The message of an exception with these arguments."""
         own = has_own_init(kind)
         if not values and not own:
             return ""

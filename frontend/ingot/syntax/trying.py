@@ -427,7 +427,7 @@ class Trying(Branches):
     def _constant(self, node: Any) -> Exc:
         """What a `raise` with a constant message raises."""
         kind, arguments = self._raised(node)
-        return kind, self._message(kind, arguments), None
+        return kind, self._message(kind, self._values(arguments)), None
 
     def _refuse_catching(self, kind: type, attempt: Attempt) -> NoReturn:
         if len(self.regions) > attempt.depth and attempt.splits_from == math.inf:
