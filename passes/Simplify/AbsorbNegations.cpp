@@ -26,6 +26,16 @@ static Value negated(Value value, Operation *user) {
   return op && op->getBlock() == user->getBlock() ? op.getOperand() : Value();
 }
 
+/// Makes the negative of a constant whose elements are one float.
+static Value negativeConstant(OpBuilder &builder, Value value) {
+  auto number = floatOf(value);
+  if (!number)
+    return {};
+  return constantOf(builder, value.getLoc(),
+                    FloatAttr::get(elementOf(value), neg(*number)),
+                    shapeOf(value));
+}
+
 /// The array whose negative `user` adds or subtracts. It is made from a pad of
 /// a negative.
 /// Pattern: pad(-x, k) -> -pad(x, -k)
@@ -34,11 +44,9 @@ static Value negatedTerm(OpBuilder &builder, Value value, Operation *user) {
     return found;
   auto pad = value.getDefiningOp<PadOp>();
   Value operand = pad ? negatedTerm(builder, pad.getOperand(), user) : Value();
-  auto number = pad ? floatOf(pad.getValue()) : std::nullopt;
-  if (!operand || !number)
+  Value padding = operand ? negativeConstant(builder, pad.getValue()) : Value();
+  if (!padding)
     return {};
-  Value padding = constantOf(builder, pad.getLoc(),
-                             FloatAttr::get(elementOf(value), neg(*number)));
   return PadOp::create(builder, pad.getLoc(), operand, padding, pad.getLow(),
                        pad.getHigh(), pad.getInterior());
 }
@@ -60,27 +68,18 @@ static Operation *withoutNegative(Operation *op) {
   return term ? SubOp::create(builder, op->getLoc(), rhs, term) : SubOp();
 }
 
-/// The negative of a side of a selection, if that costs nothing.
-static Value negativeSide(OpBuilder &builder, Value side, Operation *user) {
-  if (Value found = negated(side, user))
-    return found;
-  auto number = floatOf(side);
-  if (!number)
-    return {};
-  return constantOf(builder, side.getLoc(),
-                    FloatAttr::get(elementOf(side), neg(*number)),
-                    shapeOf(side));
-}
-
 /// Pattern: select(p, -x, k) -> -select(p, x, -k)
 static bool becomesNegative(SelectOp op) {
   Value sides[] = {op.getOnTrue(), op.getOnFalse()};
   if (!negated(sides[0], op) && !negated(sides[1], op))
     return false;
   OpBuilder builder(op);
-  for (Value &side : sides)
-    if (!(side = negativeSide(builder, side, op)))
+  for (Value &side : sides) {
+    Value found = negated(side, op);
+    side = found ? found : negativeConstant(builder, side);
+    if (!side)
       return false;
+  }
   op->setOperands(1, 2, sides);
   return true;
 }
