@@ -89,6 +89,7 @@ def test_random_stencils(tmp_path, sweep):
         slope = ingot.jvp(f, tuple(args), tuple(tangents))[1]
         found = sum(np.sum(g * t) for g, t in zip(gradients, tangents, strict=True))
         np.testing.assert_allclose(found, slope, rtol=1e-7, atol=1e-9, err_msg=source)
+        # Within the steps, a selection jumps, or the loss bends.
         if not np.isclose(expected, finer, rtol=1e-4, atol=1e-4):
             sweep.skipped()
             continue
