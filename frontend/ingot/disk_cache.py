@@ -8,9 +8,11 @@ a stable fingerprint (objects of unknown classes, closures of inner functions) a
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
+import importlib
 import importlib.util
 import json
 import sys
@@ -37,7 +39,7 @@ from ingot.fingerprints import (
 )
 from ingot.placement import Placement
 from ingot.syntax.guards import Expected, Guard, Guards
-from ingot.syntax.places import Place, Read
+from ingot.syntax.places import MISSING, Place, Read
 from ingot.syntax.source import lines_of
 from ingot_runtime import pjrt, spmd
 from ingot_runtime.cache import Cache, key_of
@@ -296,6 +298,8 @@ def _guards(facts: list[Any], function: types.FunctionType) -> Guards | None:
     varying = set()
     for name, expected, shown in facts:
         place = place_named(name, function)
+        if Expected.NOTHING not in expected:
+            _load(place)
         guard = Guard(place, place.find(), tuple(map(Expected, expected)))
         held = guard.found if place.read is Read.CONTENTS else (guard.found,)
         if len(held) != len(guard.expected) or _fingerprint_of(guard, seen) != [expected, shown]:
@@ -306,6 +310,21 @@ def _guards(facts: list[Any], function: types.FunctionType) -> Guards | None:
             varying.add(place)
         varying |= {element for element, at in guard.elements() if guard.expected[at].varies}
     return Guards(tuple(listed), origins, frozenset(varying))
+
+
+def _load(place: Place) -> None:
+    """Load the module at a place as the function would: by `import`, or by an attribute of another.
+
+    What fails is found when the function is compiled.
+    """
+    if place.read is not Read.ITEM or place.find() is not MISSING:
+        return
+    module = sys.modules.get(place.owner.get("__name__"))
+    with contextlib.suppress(Exception):
+        if place.owner is sys.modules:
+            importlib.import_module(place.name)
+        elif module is not None and vars(module) is place.owner:
+            getattr(module, place.name)
 
 
 # Inputs, changes and structures.

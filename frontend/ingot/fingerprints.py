@@ -105,6 +105,8 @@ class Names:
         """
         if value is self._function:
             return ["function"]
+        if value is sys.modules:
+            return ["modules"]
         if isinstance(value, types.ModuleType):
             return self.of(attributes_of(value))
         module = value.get("__name__") if isinstance(value, dict) else None
@@ -136,6 +138,8 @@ def object_named(name: list[Any], function: types.FunctionType) -> Any:
     kind, *parts = name
     if kind == "function":
         return function
+    if kind == "modules":
+        return sys.modules
     if kind == "module":
         return vars(sys.modules[parts[0]])
     if kind == "class":
@@ -163,7 +167,7 @@ def fingerprint(value: Any) -> Any:
         return [type(value).__name__, repr(value)]
     if value is MISSING:
         return ["missing"]
-    if isinstance(value, (np.generic, np.dtype)):
+    if isinstance(value, (np.generic, np.dtype, np.finfo, np.iinfo)):
         return ["numpy", type(value).__name__, repr(value)]
     if isinstance(value, np.ndarray):
         # The elements are inputs, which are read at each call.
@@ -182,9 +186,11 @@ def fingerprint(value: Any) -> Any:
         return [type(value).__name__, fingerprint(value.__func__)]
     if unwrapped(value) is not value:
         return _fingerprint_of_own(value)
+    if isinstance(value, np.ufunc):
+        return ["library", *_ufunc_name(value)]
     module = getattr(value, "__module__", None) or ""
-    if module.partition(".")[0] in (*LIBRARIES, "builtins", "math", "operator"):
-        return ["library", module, _library_name(value)]
+    if module.partition(".")[0] in LIBRARIES or _is_compiled(module):
+        return ["library", module, *_library_name(value, module)]
     if isinstance(value, types.FunctionType):
         if not is_module(value.__code__.co_filename):
             return ["generated", *_made(value)]
@@ -220,15 +226,32 @@ def _made(function: types.FunctionType) -> Any:
     return function.__qualname__, code.co_code.hex(), names, code.co_flags, held
 
 
-def _library_name(value: Any) -> str:
+def _is_compiled(module: str) -> bool:
+    """Whether a module of Python's is compiled code, which changes with Python's version only."""
+    is_pythons = module.partition(".")[0] in sys.stdlib_module_names
+    path = getattr(sys.modules.get(module), "__file__", None) or ""
+    return is_pythons and not path.endswith(".py")
+
+
+def _ufunc_name(value: np.ufunc) -> tuple[str, str]:
+    """The module of a ufunc of NumPy's or SciPy's, and its name."""
+    for module in ("numpy", "scipy.special"):
+        if any(found is value for found in (namespace_of(module) or {}).values()):
+            return module, value.__name__
+    raise Unstorable
+
+
+def _library_name(value: Any, module: str) -> tuple[str, ...]:
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
     if isinstance(name, str):
-        return name
-    # `np.mgrid`, `np.r_` and others like them are the instances that NumPy has by a name.
-    names = [name for name, found in vars(np).items() if found is value]
-    if not names:
-        raise Unstorable
-    return names[0]
+        return (name,)
+    # `np.mgrid`, `scipy.stats.norm` and others like them are the instances that a library has by a
+    # name.
+    for home in (module, "numpy"):
+        for name, found in (namespace_of(home) or {}).items():
+            if found is value:
+                return type(value).__qualname__, name
+    raise Unstorable
 
 
 def _fingerprint_of_class(kind: type) -> Any:

@@ -83,6 +83,44 @@ def test_instances_that_numpy_has_by_a_name(run):
     assert run(body=body) == (first, "[]")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Ingot's own code, which the second process does not import.
+        "np.cov(np.outer(x, x))",
+        "np.linalg.solve(np.eye(3) + np.outer(x, x), x)",
+        "np.histogram(x, 2)[0]",
+        "np.spacing(x)",
+        "np.isfortran(x)",
+        # Objects of the libraries.
+        "scipy.special.erf(x)",
+        "scipy.stats.norm.cdf(x)",
+        "np.fft.fft2(np.outer(x, x))",
+        "x + np.finfo(x.dtype).eps",
+        "x * operator.index(2) * math.pi",
+    ],
+)
+def test_functions_of_libraries(run, text):
+    body = (
+        "import math, operator, scipy\n@ingot.jit\ndef g(x):\n    import collections.abc as abc\n"
+        f"    return {text} if isinstance([], abc.Sequence) else x\nprint(g(np.arange(3.0)))"
+    )
+    first, made = run(body=body)
+    assert "compile" in made
+    assert run(body=body) == (first, "[]")
+
+
+def test_another_function_in_the_place_of_one_of_a_library(run):
+    body = (
+        "import scipy.special\n@ingot.jit\ndef g(x):\n    return scipy.special.erf(x)\n"
+        "print(g(np.arange(3.0)))"
+    )
+    first, _ = run(body="import scipy.special; scipy.special.erf = scipy.special.erfc\n" + body)
+    second, made = run(body=body)
+    assert first == ["[1.         0.15729921 0.00467773]"] and "compile" in made
+    assert second == ["[0.         0.84270079 0.99532227]"]
+
+
 def test_a_second_process_imports_no_frontend(tmp_path):
     path = tmp_path / "program.py"
     path.write_text(

@@ -8,6 +8,7 @@ of the time of every call.
 from __future__ import annotations
 
 import enum
+import sys
 import types
 from collections import deque
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from ingot_runtime.trees import LIBRARIES
 #: The types of immutable values that hold no other values, and are compared by their repr.
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
 _ITEM = Read.ITEM
+#: How the names of the modules begin whose functions the evaluator inlines for NumPy's.
+_OWN = "ingot.numpy."
 #: The longest repr of a value that messages show.
 _LONGEST_SHOWN = 40
 
@@ -227,7 +230,21 @@ class Reads:
 
     def guards(self) -> Guards:
         """The guards of the program that these reads are for."""
-        return Guards(tuple(self._guards.values()), self._origins, self._varying)
+        listed = tuple(each for each in self._guards.values() if not self._is_own(each.place))
+        return Guards(listed, self._origins, self._varying)
+
+    def _is_own(self, place: Place) -> bool:
+        """Whether a place is a global or a class of Ingot's, or in one: constants of this build.
+
+        A process that loads a program from the disk cache may not have imported the module.
+        """
+        owner = place.owner
+        if isinstance(owner, type) and owner.__module__.startswith(_OWN):
+            return True
+        if isinstance(owner, dict) and _is_own_namespace(owner):
+            return True
+        origin = self._origins.get(id(owner))
+        return origin is not None and origin.owner is not owner and self._is_own(origin)
 
     def _read(self, read: Read, owner: Any, name: Any = None) -> Any:
         # The guard keeps the owner alive, so that no other object gets its identity.
@@ -355,6 +372,12 @@ def _differ(before: Any, now: Any) -> bool:
 
 def _is_shown(value: Any) -> bool:
     return isinstance(value, _PLAIN) and len(repr(value)) <= _LONGEST_SHOWN
+
+
+def _is_own_namespace(names: dict) -> bool:
+    module = names.get("__name__")
+    is_named = isinstance(module, str) and module.startswith(_OWN)
+    return is_named and module in sys.modules and vars(sys.modules[module]) is names
 
 
 def _has_fields(value: Any) -> bool:

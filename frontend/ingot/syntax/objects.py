@@ -152,7 +152,7 @@ class Objects(Changes):
                 "pass the attributes themselves",
             )
         fields = getattr(value, "__dict__", None)
-        if type(fields) is dict and name in fields:
+        if type(fields) is dict and name in fields and not isinstance(value, _LIMITS):
             return self.lift(self.reads.item(fields, name), name)
         if self.is_foreign_array(value):
             self.fail(f"{describe(value)} can't be computed with", "convert it with np.asarray")
@@ -503,6 +503,9 @@ def is_integer(ev: Evaluator, x: Scalar) -> Any:
     rest = ev.call(np.subtract, (x, ev.call(np.floor, (x,), {})), {})
     return ev.call(bool, (ev.call(np.equal, (rest, 0), {}),), {})
 
+
+#: Objects of NumPy's whose attributes are constants.
+_LIMITS = (np.finfo, np.iinfo)
 
 #: Methods of Python's and NumPy's scalars that arrays do not have.
 NUMBER_METHODS: dict[str, Callable[..., Any]] = {
