@@ -65,6 +65,14 @@ SmallVector<int64_t> mostOf(linalg::LinalgOp nest) {
 
 int64_t costOf(Region &region);
 
+/// Whether an operation computes or compares positions, which a loop does not
+/// do for each element.
+bool isPosition(Operation *op) {
+  return llvm::all_of(op->getOperandTypes(), [](Type type) {
+    return type.isIndex() || type.isInteger(1);
+  });
+}
+
 /// About how often 0.25 ns an operation takes in vectorised code.
 int64_t costOf(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -81,7 +89,8 @@ int64_t costOf(Operation *op) {
       cost += costOf(region);
     return cost;
   }
-  if (isa<arith::ConstantOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
+  if (isa<arith::ConstantOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+      isPosition(op))
     return 0;
   if (isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::CopySignOp>(op))
     return 1;

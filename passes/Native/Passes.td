@@ -192,7 +192,7 @@ def OutlineParallelLoops : Pass<"outline-parallel-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
   let options = [
-    Option<"least", "least", "int64_t", "131072",
+    Option<"least", "least", "int64_t", "393216",
            "The cost of a thread's part, in units of 0.25 ns">
   ];
 }

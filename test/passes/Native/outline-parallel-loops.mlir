@@ -26,6 +26,29 @@ func.func @elementwise(%x: memref<2x4000xf64> {llvm.noalias}, %y: memref<2x4000x
 
 // -----
 
+// What a loop computes of positions is no work for each element: this one is too short.
+// CHECK-LABEL: func.func @of_positions
+// CHECK-NOT: call
+// CHECK: linalg.generic
+#line = affine_map<(d0) -> (d0)>
+func.func @of_positions(%x: memref<400xf64> {llvm.noalias}, %y: memref<400xf64> {llvm.noalias}) {
+  %c2 = arith.constant 2 : index
+  %c300 = arith.constant 300 : index
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%x : memref<400xf64>) outs(%y : memref<400xf64>) {
+  ^bb0(%v: f64, %old: f64):
+    %i = linalg.index 0 : index
+    %above = arith.cmpi sge, %i, %c2 : index
+    %below = arith.cmpi slt, %i, %c300 : index
+    %within = arith.andi %above, %below : i1
+    %s = arith.select %within, %v, %old : f64
+    linalg.yield %s : f64
+  }
+  return
+}
+
+// -----
+
 // Sums of columns are shared by columns; short pieces would read short rows.
 // CHECK-LABEL: func.func @columns
 // CHECK: call @columns.part
