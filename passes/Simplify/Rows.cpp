@@ -7,6 +7,7 @@
 
 #include "Rows.h"
 #include "Regions.h"
+#include "StableHLO/StableHLO.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -61,33 +62,43 @@ struct Steps {
 };
 } // namespace
 
+/// Kernels have StableHLO's elementwise operations by the time that they are
+/// lowered.
+static bool isAddition(Operation *op) {
+  return isa_and_nonnull<AddOp, stablehlo::AddOp>(op);
+}
+
+static bool isSubtraction(Operation *op) {
+  return isa_and_nonnull<SubOp, stablehlo::SubtractOp>(op);
+}
+
 static std::optional<int64_t> numberOf(Value value) {
   if (auto known = boundOf(value))
     return known;
   Operation *op = value.getDefiningOp();
-  if (!isa_and_nonnull<AddOp, SubOp>(op))
+  if (!isAddition(op) && !isSubtraction(op))
     return std::nullopt;
   auto lhs = boundOf(op->getOperand(0)), rhs = boundOf(op->getOperand(1));
   if (!lhs || !rhs)
     return std::nullopt;
-  return isa<AddOp>(op) ? *lhs + *rhs : *lhs - *rhs;
+  return isAddition(op) ? *lhs + *rhs : *lhs - *rhs;
 }
 
 static std::optional<Steps> stepsOf(Value index, Value induction) {
   if (index == induction)
     return Steps{false, 0};
   Operation *op = index.getDefiningOp();
-  if (!isa_and_nonnull<AddOp, SubOp>(op))
+  if (!isAddition(op) && !isSubtraction(op))
     return std::nullopt;
   Value lhs = op->getOperand(0), rhs = op->getOperand(1);
   auto before = numberOf(lhs), after = numberOf(rhs);
   if (auto steps = stepsOf(lhs, induction); steps && after)
     return Steps{steps->isReversed,
-                 steps->offset + (isa<AddOp>(op) ? *after : -*after)};
+                 steps->offset + (isAddition(op) ? *after : -*after)};
   auto steps = stepsOf(rhs, induction);
   if (!steps || !before)
     return std::nullopt;
-  if (isa<AddOp>(op))
+  if (isAddition(op))
     return Steps{steps->isReversed, steps->offset + *before};
   return Steps{!steps->isReversed, *before - steps->offset};
 }
