@@ -109,6 +109,7 @@ void ingot::addKernelToLinalg(OpPassManager &manager) {
   // An array that a loop carries and leaves as it is would be copied, and
   // bufferization may not see that the copy is the same.
   manager.addNestedPass<func::FuncOp>(createPruneCarried());
+  manager.addNestedPass<func::FuncOp>(createExpandProducts());
   manager.addNestedPass<func::FuncOp>(createOrientProducts());
   manager.addNestedPass<func::FuncOp>(createFuseProducts());
   manager.addNestedPass<func::FuncOp>(createFuseLoops());

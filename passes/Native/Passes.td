@@ -173,6 +173,16 @@ def OrientProducts : Pass<"orient-products", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def ExpandProducts : Pass<"expand-products", "::mlir::func::FuncOp"> {
+  let summary = "Write short sums of products out";
+  let description = [{
+    A product of matrices whose sums have at most four terms, such as a rotation of many points,
+    becomes elementwise: the sum of `x[:, 0] * y[0, :]`, `x[:, 1] * y[1, :]` and so on. Its loops
+    store each element once, and `fuse-loops` computes it together with what uses it.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def OutlineParallelLoops : Pass<"outline-parallel-loops", "::mlir::ModuleOp"> {
   let summary = "Make functions of loops that threads can share";
   let description = [{
