@@ -280,6 +280,20 @@ def FactorProducts : Pass<"factor-products", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def SumOperands : Pass<"sum-operands", "::mlir::func::FuncOp"> {
+  let summary = "Compute a sum of a product's elements by sums of its operands";
+  let description = [{
+    The sum of all elements of `a @ b` is `a.sum(0) @ b.sum(1)`: this pass sums operands along
+    free axes along which the product is summed, where that is much less work. It looks through
+    other products, sums, differences, transpositions and factors that are the same along these axes,
+    if nothing else uses them.
+
+    The results are the same except for rounding and overflow. Where one is not finite, the
+    function computes the sum as before, in a branch, since infinite elements could cancel.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def FormConvolutions : Pass<"form-convolutions", "::mlir::func::FuncOp"> {
   let summary = "Make products of sliding windows convolutions";
   let description = [{

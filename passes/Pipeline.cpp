@@ -106,6 +106,9 @@ LogicalResult addLowering(OpPassManager &manager,
   optimize(ingot::createRelaxProducts());
   // `scale-products` looks for plain products. All change how products round.
   if (!options.strictFp) {
+    // An accelerator would wait for the condition of its branch.
+    if (!options.accelerator)
+      optimize(ingot::createSumOperands());
     optimize(ingot::createFactorProducts());
     optimize(ingot::createScaleProducts());
     optimize(ingot::createNarrowProducts());

@@ -114,14 +114,6 @@ static std::optional<Sum> sumOf(ReduceOp op) {
   return std::nullopt;
 }
 
-/// Whether sums of elements of this type are as precise in any order.
-static bool isPrecise(Type element) {
-  if (auto complex = dyn_cast<ComplexType>(element))
-    element = complex.getElementType();
-  auto number = dyn_cast<FloatType>(element);
-  return number && number.getWidth() >= 32;
-}
-
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//

@@ -67,6 +67,15 @@ struct Product {
   }
 };
 
+/// Whether an element type is a float, or complex, of which sums are as precise
+/// in any order.
+inline bool isPrecise(mlir::Type element) {
+  if (auto complex = mlir::dyn_cast<mlir::ComplexType>(element))
+    element = complex.getElementType();
+  auto number = mlir::dyn_cast<mlir::FloatType>(element);
+  return number && number.getWidth() >= 32;
+}
+
 /// The axes that two shapes have in common if one is the other with more axes
 /// of size 1: for each axis of `to` that of `from`, or -1 for one of size 1.
 inline std::optional<llvm::SmallVector<int64_t>>

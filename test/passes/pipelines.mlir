@@ -30,6 +30,7 @@
 // DEFAULT-NEXT: canonicalize{{.*}}region-simplify=disabled{{.*}}top-down=true},
 // DEFAULT-NEXT: share-equal,
 // DEFAULT-NEXT: relax-products
+// DEFAULT-NEXT: sum-operands
 // DEFAULT-NEXT: factor-products
 // DEFAULT-NEXT: scale-products
 // DEFAULT-NEXT: narrow-products
@@ -158,6 +159,7 @@
 // REDEFINE: %{run} = --ingot-to-stablehlo='without=factor-products,raise-products,raise-loops,form-fusions,lower-to-stablehlo'
 // RUN: %{passes} | FileCheck %s --check-prefix=WITHOUT --match-full-lines
 //      WITHOUT: relax-products
+// WITHOUT-NEXT: sum-operands
 // WITHOUT-NEXT: scale-products
 //      WITHOUT: distribute-loops
 // WITHOUT-NEXT: raise-additions
