@@ -437,16 +437,25 @@ def fingerprint(device: Any = None) -> str:
         version, kind = device.client.platform_version, device.device_kind
     # Installations without the native module can't run what calls it.
     has_native = importlib.util.find_spec("ingot_runtime._native") is not None
-    parts = (target(platform), version, kind, CONVENTION, str(has_native))
+    parts = (_target(platform, _jaxlib_text()), version, kind, CONVENTION, str(has_native))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def target(platform: str) -> str:
     """What machine code for a platform depends on, in words, except for the processor's features;
     for example "cpu, x86_64, linux, glibc 2.36, jaxlib 0.11.0, numpy 2.3.0"."""
-    versions = (f"jaxlib {jaxlib_version()}", f"numpy {np.__version__}")
-    parts = (platform, machine(), sys.platform, _libc(), *versions)
+    return _target(platform, f"jaxlib {jaxlib_version()}")
+
+
+def _target(platform: str, jaxlib: str) -> str:
+    parts = (platform, machine(), sys.platform, _libc(), jaxlib, f"numpy {np.__version__}")
     return ", ".join(filter(None, parts))
+
+
+def _jaxlib_text() -> str:
+    """The module in which jaxlib says its version; importing it takes longer than to read it."""
+    spec = importlib.util.find_spec("jaxlib")
+    return Path(spec.origin).with_name("version.py").read_text() if spec and spec.origin else ""
 
 
 def jaxlib_version() -> str:

@@ -186,7 +186,7 @@ def test_machine_code_runs_only_where_the_user_asks_for_it(tmp_path, monkeypatch
         ("ingot_runtime.pjrt._libc", lambda: "glibc 2.17"),
         ("ingot_runtime.pjrt._processor", lambda: "fpu sse2"),
         ("ingot_runtime.pjrt.machine", lambda: "riscv64"),
-        ("ingot_runtime.pjrt.jaxlib_version", lambda: "0.9.0"),
+        ("ingot_runtime.pjrt._jaxlib_text", lambda: "_version = '0.9.0'"),
         ("sys.platform", "freebsd14"),
         ("numpy.__version__", "2.0.0"),
         ("importlib.util.find_spec", lambda _: None),
