@@ -101,13 +101,17 @@ std::shared_mutex &options() {
   return mutex;
 }
 
-/// Keeps loops of more than a few iterations: unrolled in full, they are not
-/// vectorised as loops, and a thousand statements take seconds to compile.
+/// Keeps loops of more than a few iterations, and of long ones: unrolled in
+/// full, they are not vectorised as loops, and a thousand statements take
+/// seconds to compile.
 void limitUnrolling() {
-  llvm::cl::Option *option =
-      llvm::cl::getRegisteredOptions().lookup("unroll-full-max-count");
-  if (option && option->getNumOccurrences() == 0)
-    option->addOccurrence(1, option->ArgStr, "8");
+  constexpr std::pair<const char *, const char *> limits[] = {
+      {"unroll-full-max-count", "8"}, {"unroll-threshold", "200"}};
+  for (auto [name, limit] : limits) {
+    llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup(name);
+    if (option && option->getNumOccurrences() == 0)
+      option->addOccurrence(1, option->ArgStr, limit);
+  }
 }
 
 /// Runs LLVM's passes, those that vectorise if \p vectorise is set.
