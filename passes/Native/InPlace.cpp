@@ -44,23 +44,40 @@ Value ingot::unchanged(Value value) {
   return ::unchanged(value, known);
 }
 
-/// Whether the iterations store to all rows of a carried array and do nothing
-/// else with it, as those do that stack values.
-static bool isStacked(ForOp loop, unsigned number) {
+/// The rows of a carried array of which each iteration stores one, if it does
+/// nothing else with the array.
+static std::optional<std::pair<Row, Span>> storedRows(ForOp loop,
+                                                      unsigned number) {
   BlockArgument carried = loop.getBody().front().getArgument(number + 1);
   auto update = carried.hasOneUse()
                     ? dyn_cast<UpdateSliceOp>(*carried.user_begin())
                     : UpdateSliceOp();
   if (!update || update.getOperand() != carried ||
       update->getBlock() != carried.getOwner() || !update->hasOneUse())
-    return false;
+    return std::nullopt;
   OpOperand &use = *update->use_begin();
   if (use.getOwner() != carried.getOwner()->getTerminator() ||
       use.getOperandNumber() != number)
-    return false;
+    return std::nullopt;
   auto row = rowOf(carried, shapeOf(update.getUpdate()), update.getStarts());
   auto span = row ? spanOf(*row, loop) : std::nullopt;
-  return span && span->count == row->count();
+  if (!span)
+    return std::nullopt;
+  return std::make_pair(*row, *span);
+}
+
+/// Whether the iterations store to all rows of a carried array and do nothing
+/// else with it, as those do that stack values.
+static bool isStacked(ForOp loop, unsigned number) {
+  auto stored = storedRows(loop, number);
+  return stored && stored->second.count == stored->first.count();
+}
+
+bool ingot::areIndependent(ForOp loop) {
+  auto numbers = llvm::seq<unsigned>(loop.getNumResults());
+  return !numbers.empty() && llvm::all_of(numbers, [&](unsigned number) {
+    return storedRows(loop, number).has_value();
+  });
 }
 
 bool ingot::isOverwritten(Operation *loop, unsigned number) {

@@ -290,6 +290,8 @@ LogicalResult KernelBody::lowerFor(ForOp op) {
   auto loop = scf::ForOp::create(b, here, first, end, by, inits);
   if (Attribute isParallel = op->getAttr("ingot.parallel"))
     loop->setAttr("ingot.parallel", isParallel);
+  else if (areIndependent(op))
+    loop->setAttr("ingot.parallel", b.getI64IntegerAttr(op.getNumResults()));
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());

@@ -133,6 +133,9 @@ mlir::Value unchanged(mlir::Value value);
 /// Whether all elements of a carried array are stored before any is read: its
 /// initial value is not needed.
 bool isOverwritten(mlir::Operation *loop, unsigned number);
+/// Whether all that the iterations of a loop leave is a row each of the carried
+/// arrays, which they don't read.
+bool areIndependent(ForOp loop);
 /// The array of which a value is a version with elements overwritten; the value
 /// itself if it is none.
 mlir::Value originOf(mlir::Value value, const InlinePlan &plan);

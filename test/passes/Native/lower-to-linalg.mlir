@@ -952,3 +952,68 @@ func.func @kernel(%a: tensor<50xf64>, %p: tensor<i1>) -> (tensor<50xf64>, tensor
   %3 = ingot.mul %0, %1 : (tensor<48xf64>, tensor<48xf64>) -> tensor<48xf64>
   return %2, %3 : tensor<50xf64>, tensor<48xf64>
 }
+
+// -----
+
+// All rows of a stack are stored, so it has no initial values, wherever the index begins.
+// CHECK-LABEL: func.func @kernel
+// CHECK: %[[OUT:.*]] = bufferization.to_tensor %arg1
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[OUT]])
+func.func @kernel(%x: tensor<10xf64>) -> tensor<19x10xf64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %end = ingot.constant dense<20> : tensor<i64>
+  %none = ingot.constant dense<0.0> : tensor<19x10xf64>
+  %r:2 = ingot.for %i = %one to %end step %one carry (%v = %x, %s = %none) : tensor<10xf64>, tensor<19x10xf64> {
+    %at = ingot.sub %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %row = ingot.reshape %v : (tensor<10xf64>) -> tensor<1x10xf64>
+    %s1 = ingot.update_slice %s, %row[%at, %zero] strides = [1, 1] : (tensor<19x10xf64>, tensor<1x10xf64>, tensor<i64>, tensor<i64>) -> tensor<19x10xf64>
+    %v1 = ingot.sin %v : tensor<10xf64>
+    ingot.yield %v1, %s1 : tensor<10xf64>, tensor<19x10xf64>
+  }
+  return %r#1 : tensor<19x10xf64>
+}
+
+// -----
+
+// Iterations of which each stores rows of its own, and nothing else, may run at once.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for
+// CHECK: } {ingot.parallel = 2 : i64}
+func.func @kernel(%x: tensor<20x10xf64>) -> (tensor<30x10xf64>, tensor<20xf64>) {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %end = ingot.constant dense<20> : tensor<i64>
+  %a = ingot.constant dense<0.0> : tensor<30x10xf64>
+  %b = ingot.constant dense<0.0> : tensor<20xf64>
+  %r:2 = ingot.for %i = %zero to %end step %one carry (%p = %a, %q = %b) : tensor<30x10xf64>, tensor<20xf64> {
+    %row = ingot.dynamic_slice %x[%i, %zero] sizes = [1, 10] strides = [1, 1] : (tensor<20x10xf64>, tensor<i64>, tensor<i64>) -> tensor<1x10xf64>
+    %s = ingot.sin %row : tensor<1x10xf64>
+    %at = ingot.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %p1 = ingot.update_slice %p, %s[%at, %zero] strides = [1, 1] : (tensor<30x10xf64>, tensor<1x10xf64>, tensor<i64>, tensor<i64>) -> tensor<30x10xf64>
+    %sum = ingot.reduce add %s axes = [1] : (tensor<1x10xf64>) -> tensor<1xf64>
+    %q1 = ingot.update_slice %q, %sum[%i] strides = [1] : (tensor<20xf64>, tensor<1xf64>, tensor<i64>) -> tensor<20xf64>
+    ingot.yield %p1, %q1 : tensor<30x10xf64>, tensor<20xf64>
+  }
+  return %r#0, %r#1 : tensor<30x10xf64>, tensor<20xf64>
+}
+
+// -----
+
+// One reads the row that the iteration before has stored.
+// CHECK-LABEL: func.func @kernel
+// CHECK-NOT: ingot.parallel
+// CHECK: return
+func.func @kernel(%x: tensor<20xf64>) -> tensor<20xf64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %end = ingot.constant dense<20> : tensor<i64>
+  %r = ingot.for %i = %one to %end step %one carry (%p = %x) : tensor<20xf64> {
+    %before = ingot.sub %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %row = ingot.dynamic_slice %p[%before] sizes = [1] strides = [1] : (tensor<20xf64>, tensor<i64>) -> tensor<1xf64>
+    %s = ingot.sin %row : tensor<1xf64>
+    %p1 = ingot.update_slice %p, %s[%i] strides = [1] : (tensor<20xf64>, tensor<1xf64>, tensor<i64>) -> tensor<20xf64>
+    ingot.yield %p1 : tensor<20xf64>
+  }
+  return %r : tensor<20xf64>
+}
