@@ -23,6 +23,7 @@ from ingot.numpy.library import (
     polynomials,
     selected,
     selection,
+    single,
     sorting,
     statistics,
 )
@@ -165,6 +166,8 @@ METHODS: dict[str, Callable[..., Any]] = {
     "ravel": ravel, "flatten": flatten, "repeat": joining.repeat, "take": _take,
     "swapaxes": _permuted(np.swapaxes), "nonzero": inlined(selected.nonzero, "ndarray.nonzero"),
     "searchsorted": inlined(sorting.searchsorted, "ndarray.searchsorted"),
+    "item": inlined(single.item, "ndarray.item"),
+    "tolist": inlined(single.tolist, "ndarray.tolist"),
 }  # fmt: skip
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.ravel: ravel, np.repeat: joining.repeat, np.tile: joining.tile, np.result_type: _result_type,
@@ -174,7 +177,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     **{each: _permuted(each) for each in (np.moveaxis, np.swapaxes, np.rollaxis)},
     np.where: lambda ev, condition: ev.call(np.nonzero, (condition,), {}),
     isinstance: lambda ev, value, kinds: is_instance_of(ev, np.ndarray, kinds),
-    type: lambda ev, value: np.ndarray,
+    type: lambda ev, value: np.ndarray, bool: lambda ev, value: ev.truth(value),
     primitives.into: _into, primitives.take: _taken, primitives.with_zero_padding: _filled,
     primitives.same_shape: _same_shape,
     **{getattr(np, each.__name__): inlined(each, f"np.{each.__name__}") for each in _LIBRARY},

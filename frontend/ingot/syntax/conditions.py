@@ -8,8 +8,10 @@ from typing import Any
 
 from ingot.dimensions import Undecided, decided
 from ingot.dtypes import BOOL
+from ingot.numpy.library import single
 from ingot.syntax.alternatives import Alternatives
 from ingot.syntax.calls import Calls
+from ingot.syntax.dynamic import Part
 from ingot.syntax.functions import LocalFunction, Method, Partial
 from ingot.syntax.ops import predicate
 from ingot.syntax.values import (
@@ -75,6 +77,8 @@ class Conditions(Calls, Alternatives):
             return True
         if isinstance(value, Raisable):
             return self._truth_of_exception(value)
+        if isinstance(value, Part):
+            return self.inline(single.truth, (value,), {}, self.node)
         if isinstance(value, Symbolic):
             self.fail(f"the truth value of {describe(value)} is not supported")
         try:

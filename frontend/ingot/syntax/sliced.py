@@ -313,7 +313,7 @@ def size(ev: Evaluator, value: Sliced) -> Number:
     for each in shape_of(value):
         found = (
             each
-            if found == 1 and isinstance(found, int)
+            if isinstance(found, int) and found == 1
             else ev.call(int, (ev.call(np.multiply, (found, each), {}),), {})
         )
     return found
