@@ -7,7 +7,6 @@ dynamic length without change: its source is evaluated with them.
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -28,33 +27,12 @@ from ingot.numpy.library import (
     statistics,
 )
 from ingot.numpy.library.arrangement import append
-from ingot.syntax import growth, masked, sliced, spans
-from ingot.syntax.dynamic import Part, Sliced, Span
+from ingot.syntax import masked, reshaped, sliced, spans
+from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.masked import Masked
-from ingot.syntax.ops import fresh
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
-
-
-def ravel(ev: Evaluator, value: Any, order: Any = "C") -> Any:
-    """All elements along one axis; if only the first axis is open, a view where NumPy gives one."""
-    if ev.static(order, "an order") != "C":
-        sliced.refuse(ev, [value])
-    if type(value) is Masked and value.ndim == 1:
-        return value
-    value = ev.packed(value)
-    line = ev.call(np.ravel, (value.dense,), {})
-    if value.open_axes == [0]:
-        span, rest = value.spans[0], math.prod(value.dense.shape[1:])
-        ends = (growth.product(ev, each, rest) for each in (span.start, span.count))
-        return Sliced(line, (Span(*ends),))
-    wide = ev.ops.broadcast(ev.read(sliced.live(ev, value, value.open_axes)), value.dense.shape)
-    return ev.subscript(line, ev.call(np.ravel, (fresh(wide),), {}))
-
-
-def flatten(ev: Evaluator, value: Any, order: Any = "C") -> Any:
-    return sliced.copied(ev, ev.packed(ravel(ev, value, order)))
 
 
 def _permuted(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -163,14 +141,16 @@ _LIBRARY: tuple[Callable[..., Any], ...] = (
    
 )  # fmt: skip
 METHODS: dict[str, Callable[..., Any]] = {
-    "ravel": ravel, "flatten": flatten, "repeat": joining.repeat, "take": _take,
+    "ravel": reshaped.ravel, "flatten": reshaped.flatten, "reshape": reshaped.reshape,
+    "repeat": joining.repeat, "take": _take,
     "swapaxes": _permuted(np.swapaxes), "nonzero": inlined(selected.nonzero, "ndarray.nonzero"),
     "searchsorted": inlined(sorting.searchsorted, "ndarray.searchsorted"),
     "item": inlined(single.item, "ndarray.item"),
     "tolist": inlined(single.tolist, "ndarray.tolist"),
 }  # fmt: skip
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    np.ravel: ravel, np.repeat: joining.repeat, np.tile: joining.tile, np.result_type: _result_type,
+    np.ravel: reshaped.ravel, np.reshape: reshaped.reshape,
+    np.repeat: joining.repeat, np.tile: joining.tile, np.result_type: _result_type,
     np.atleast_1d: shape.atleast(1), np.atleast_2d: shape.atleast(2),
     np.atleast_3d: shape.atleast(3), np.take: _take, np.roll: inlined(editing.rolled, "np.roll"),
     np.expand_dims: _expand_dims,
