@@ -14,7 +14,7 @@ import numpy as np
 
 from ingot.dtypes import BOOL, INT
 from ingot.syntax import intervals, paired, pieces, sliced, spans, stepped, views
-from ingot.syntax.dynamic import Part, Sliced, Span
+from ingot.syntax.dynamic import Part, Sliced, Span, Spans
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
 from ingot.syntax.values import Array, List, Scalar
@@ -97,39 +97,47 @@ def _dense(value: Any) -> Any:
     return value.dense if isinstance(value, Part) else value
 
 
-def padded(ev: Evaluator, value: Sliced, items: list[Any]) -> tuple[Sliced, list[Any], Span | None]:
+def padded(ev: Evaluator, value: Sliced, items: list[Any]) -> tuple[Sliced, list[Any], Spans]:
     """An index whose arrays of dynamic length are replaced by padded arrays of static length.
 
     Returns:
         The value, with one extra element behind each axis indexed by such an array; the items; and
-        the span of the used items of those arrays, or None if there are no such arrays.
+        the spans of the axes that index arrays make, without any if none has a dynamic length.
     """
     if not any(isinstance(each, Part) for each in items):
-        return value, items, None
+        return value, items, ()
     axes = [axis for _, axis in along(value.ndim, items)]
     chosen = [i for i, each in enumerate(items) if isinstance(each, (Array, Part))]
     lines = [items[i] for i in chosen]
-    if any(each.ndim != 1 for each in lines):
-        ev.refuse_part(next(each for each in lines if isinstance(each, Part)))
     lines = [ev.packed(each) if isinstance(each, Part) else each for each in lines]
-    lines, (span,) = sliced.aligned(ev, lines)
+    moved, counted = sliced.aligned(ev, lines)
     made, found, ends = value.dense, list(items), list(value.spans)
-    for i, line in zip(chosen, lines, strict=True):
+    for i, line, given in zip(chosen, moved, lines, strict=True):
         axis: Any = axes[i]
         extent = value.dense.shape[axis]
-        found[i] = _positions(ev, line, span, ends[axis], extent)
+        own = _spans_within(given, counted)
+        found[i] = _positions(ev, line, own, ends[axis], extent)
         made, ends[axis] = stepped.padded(made, axis, extent + 1), None
-    return Sliced(made, tuple(ends)), found, span
+    return Sliced(made, tuple(ends)), found, counted
+
+
+def _spans_within(line: Array | Sliced, counted: Spans) -> Spans:
+    """The spans of an index array's axes, after it was aligned with others."""
+    if isinstance(line, Array):
+        return (None,) * line.ndim
+    ends = counted[len(counted) - line.ndim :]
+    return tuple(None if own is None else end for own, end in zip(line.spans, ends, strict=True))
 
 
 def _positions(
-    ev: Evaluator, line: Array, counts: Span | None, within: Span | None, extent: int
+    ev: Evaluator, line: Array, counts: Spans, within: Span | None, extent: int
 ) -> Array:
     """Indices as positions on the dense axis; items outside `counts` get the one behind it."""
     length = extent if within is None else within.count
     low, high = intervals.of_elements(ev.ops, line)
     line = ev.call(np.astype, (line, INT), {})
-    is_live = None if counts is None else sliced.live(ev, Sliced(line, (counts,)), [0])
+    is_open = any(counts)
+    is_live = sliced.live(ev, Sliced(line, counts), range(line.ndim)) if is_open else None
     found = line
     if not (at_least(low, 0) and isinstance(length, int) and at_most(high, length - 1)):
         inside = ev.call(np.less, (line, length), {})
@@ -183,4 +191,4 @@ def position(ev: Evaluator, each: Any, span: Span) -> Any:
 
 def positions(ev: Evaluator, each: Array, span: Span, extent: int) -> Array:
     """Integers as positions on the dense axis."""
-    return _positions(ev, each, None, span, extent)
+    return _positions(ev, each, (None,) * each.ndim, span, extent)

@@ -16,6 +16,7 @@ from ingot.dtypes import BOOL
 from ingot.numpy import joining, primitives, shape
 from ingot.numpy.classes import is_instance_of
 from ingot.numpy.library import (
+    arrangement,
     calculus,
     editing,
     inlined,
@@ -26,7 +27,6 @@ from ingot.numpy.library import (
     sorting,
     statistics,
 )
-from ingot.numpy.library.arrangement import append
 from ingot.syntax import masked, reshaped, sliced, spans
 from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.masked import Masked
@@ -129,16 +129,15 @@ def _into(ev: Evaluator, result: Any, out: Any, casting: str = "same_kind") -> A
 
 #: Functions that are implemented by NumPy code alone.
 _LIBRARY: tuple[Callable[..., Any], ...] = (
-    append, calculus.cumulative_prod, calculus.cumulative_sum, calculus.diff, calculus.ediff1d,
-    calculus.gradient, calculus.interp, calculus.trapezoid, editing.delete,
-    editing.insert, polynomials.polyval, selected.flatnonzero, selected.intersect1d,
-    selected.nonzero, selected.setdiff1d, selected.setxor1d, selected.trim_zeros,
-    selected.union1d, selected.unique, selected.unique_counts, selected.unique_inverse,
-    selected.unique_values, selection.isin, selection.nan_to_num, sorting.digitize,
-    sorting.searchsorted, statistics.average, statistics.bincount, statistics.corrcoef,
-    statistics.cov, statistics.histogram, statistics.nanmax, statistics.nanmean,
-    statistics.nanmin, statistics.nanprod, statistics.nansum,
-   
+    arrangement.append, arrangement.ix_, calculus.cumulative_prod, calculus.cumulative_sum,
+    calculus.diff, calculus.ediff1d, calculus.gradient, calculus.interp, calculus.trapezoid,
+    editing.delete, editing.insert, polynomials.polyval, selected.flatnonzero,
+    selected.intersect1d, selected.nonzero, selected.setdiff1d, selected.setxor1d,
+    selected.trim_zeros, selected.union1d, selected.unique, selected.unique_counts,
+    selected.unique_inverse, selected.unique_values, selection.isin, selection.nan_to_num,
+    sorting.digitize, sorting.searchsorted, statistics.average, statistics.bincount,
+    statistics.corrcoef, statistics.cov, statistics.histogram, statistics.nanmax,
+    statistics.nanmean, statistics.nanmin, statistics.nanprod, statistics.nansum,
 )  # fmt: skip
 METHODS: dict[str, Callable[..., Any]] = {
     "ravel": reshaped.ravel, "flatten": reshaped.flatten, "reshape": reshaped.reshape,

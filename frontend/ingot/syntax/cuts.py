@@ -131,7 +131,7 @@ def _selected(ev: Evaluator, value: Sliced, index: Any) -> _Selected:
         dense.append(one)
         kept += [inner] if isinstance(one, slice) else []
     first, rank = advanced.array_axes(dense)
-    found = [*kept[:first], *((counted,) if counted else (None,) * rank), *kept[first:]]
+    found = [*kept[:first], *(counted or (None,) * rank), *kept[first:]]
     if not any(isinstance(each, Array) for each in dense):
         dense.append(Ellipsis)
     made = ev.subscript(value.dense, tuple(dense))
@@ -142,7 +142,8 @@ def _selected(ev: Evaluator, value: Sliced, index: Any) -> _Selected:
     for number, each in steps.items():
         axis = number if number < first else number + rank
         target, found[axis] = stepped.along(ev, target, axis, each, found[axis])
-    drops_rest = counted is not None and found.count(None) == len(found) - 1
+    is_by_arrays = sum(map(bool, found)) == sum(map(bool, counted))
+    drops_rest = any(counted) and is_by_arrays
     chosen = sliced.with_spans(target, tuple(found))
     return _Selected(value.dense, tuple(dense), made, chosen, drops_rest)
 

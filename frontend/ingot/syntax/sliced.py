@@ -10,7 +10,7 @@ enclosing loop is unrolled.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -57,7 +57,7 @@ def with_spans(dense: Any, found: Spans) -> Any:
     return dense if is_whole or not isinstance(dense, Array) else Sliced(dense, found)
 
 
-def live(ev: Evaluator, value: Sliced, axes: list[int]) -> Array:
+def live(ev: Evaluator, value: Sliced, axes: Iterable[int]) -> Array:
     """The mask of the live positions along some axes; it broadcasts with `value.dense`."""
     found: Value | None = None
     for axis in axes:

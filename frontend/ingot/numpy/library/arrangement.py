@@ -226,7 +226,7 @@ def ix_(*args):
         if each.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")
         if each.dtype.kind == "b":
-            raise NotImplementedError("np.ix_ of a mask has a length known only at run time")
+            each = np.flatnonzero(each)
         made.append(each.reshape((1,) * i + (each.size,) + (1,) * (len(args) - i - 1)))
     return tuple(made)
 
