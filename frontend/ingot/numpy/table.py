@@ -41,6 +41,7 @@ from ingot.numpy.library import folding
 from ingot.numpy.library.flags import Flags
 from ingot.syntax import views
 from ingot.syntax.flat import flat
+from ingot.syntax.growth import has_parts
 from ingot.syntax.kinds import computed
 from ingot.syntax.ops import fresh, numpy_scalar
 from ingot.syntax.values import Array, Joined, Scalar
@@ -156,6 +157,15 @@ def _of(function: Any) -> Handler:
     return call
 
 
+def _of_parts(function: Any, handler: Handler) -> Handler:
+    """A method that calls the NumPy function if an argument has a dynamic length."""
+
+    def call(ev: Evaluator, a: Any, *args: Any, **kwargs: Any) -> Any:
+        return (_of(function) if has_parts(args) else handler)(ev, a, *args, **kwargs)
+
+    return call
+
+
 def _to_device(ev: Evaluator, a: Any, device: Any, /, *, stream: Any = None) -> Any:
     if ev.static(device, "a device") != "cpu" or stream is not None:
         ev.raise_now(ValueError, "only the device 'cpu', and no stream, is supported")
@@ -172,11 +182,11 @@ METHODS: dict[str, Handler] = {
     "all": reduce.all_, "any": reduce.any_, "argmax": reduce.argmax, "argmin": reduce.argmin,
     "astype": creation.astype, "clip": _clip, "conj": _conj, "conjugate": _conj,
     "copy": creation.copy_method, "cumprod": reduce.cumprod, "cumsum": reduce.cumsum,
-    "diagonal": shape.diagonal, "dot": contraction.dot, "fill": _fill, "flatten": shape.flatten,
+    "diagonal": shape.diagonal, "dot": _of_parts(np.dot, contraction.dot), "fill": _fill, "flatten": shape.flatten,
     "item": _item, "max": reduce.maximum, "mean": reduce.mean, "min": reduce.minimum,
     "prod": reduce.prod, "ravel": shape.ravel, "repeat": joining.repeat, "reshape": shape.reshape,
     "round": rounding.round_, "squeeze": shape.squeeze, "std": reduce.std, "sum": reduce.sum_,
-    "swapaxes": shape.swapaxes, "take": shape.take, "trace": reduce.trace,
+    "swapaxes": shape.swapaxes, "take": _of_parts(np.take, shape.take), "trace": reduce.trace,
     "tolist": _tolist, "transpose": shape.transpose, "var": reduce.var, "sort": _sort, "partition": _partition,
     "view": reinterpreting.view, "argsort": _of(np.argsort), "argpartition": _of(np.argpartition), "choose": _of(np.choose),
     "to_device": _to_device, "__array_namespace__": _array_namespace,

@@ -27,7 +27,7 @@ from ingot.numpy.library import (
     sorting,
     statistics,
 )
-from ingot.syntax import masked, reshaped, sliced, spans
+from ingot.syntax import masked, pieces, reshaped, sliced, spans
 from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.masked import Masked
 
@@ -51,6 +51,35 @@ def _permuted(function: Callable[..., Any]) -> Callable[..., Any]:
 def _expand_dims(ev: Evaluator, value: Any, axis: Any) -> Any:
     wide = ev.compute(lambda axis: np.expand_dims(np.empty((2,) * value.ndim), axis).shape, axis)
     return ev.subscript(value, tuple(None if size == 1 else slice(None) for size in wide))
+
+
+def _vander(ev: Evaluator, x: Any, N: Any = None, increasing: Any = False) -> Sliced:
+    if N is None:
+        sliced.refuse(ev, [x])
+    x = ev.packed(x)
+    return Sliced(ev.call(np.vander, (x.dense, N, increasing), {}), (*x.spans, None))
+
+
+def _of_matrices(function: Callable[..., Any]) -> Callable[..., Any]:
+    """np.triu and np.tril of left-aligned matrices, so that the diagonal is that of all."""
+
+    def call(ev: Evaluator, m: Any, k: Any = 0) -> Sliced:
+        value = pieces.left_aligned(ev, ev.packed(m))
+        return Sliced(ev.call(function, (value.dense, k), {}), value.spans)
+
+    return call
+
+
+def _outer_by(ufunc: np.ufunc) -> Callable[..., Any]:
+    """`ufunc.outer`."""
+
+    def call(ev: Evaluator, a: Any, b: Any) -> Any:
+        a, b = (each if isinstance(each, Part) else ev.as_array(each) for each in (a, b))
+        ranks = [getattr(each, "ndim", 0) for each in (a, b)]
+        wide = (*[slice(None)] * ranks[0], *[None] * ranks[1])
+        return ev.call(ufunc, (ev.subscript(a, wide) if ranks[0] else a, b), {})
+
+    return call
 
 
 def _take(ev: Evaluator, a: Any, indices: Any, axis: Any = None) -> Any:
@@ -106,6 +135,10 @@ def _filled(ev: Evaluator, positions: Any, values: Any) -> tuple:
     return tuple(ev.call(np.where, (mask, each, each.dtype.type(0)), {}) for each in dense)
 
 
+def _array_equal(ev: Evaluator, a1: Any, a2: Any, equal_nan: Any = False) -> Any:
+    return ev.inline(selection.same_elements, (a1, a2, equal_nan), {}, ev.node)
+
+
 def _same_shape(ev: Evaluator, a: Any, b: Any) -> bool:
     a, b = (ev.packed(each) if isinstance(each, Part) else each for each in (a, b))
     if a.ndim != b.ndim:
@@ -129,16 +162,22 @@ def _into(ev: Evaluator, result: Any, out: Any, casting: str = "same_kind") -> A
 
 #: Functions that are implemented by NumPy code alone.
 _LIBRARY: tuple[Callable[..., Any], ...] = (
-    arrangement.append, arrangement.ix_, calculus.cumulative_prod, calculus.cumulative_sum,
-    calculus.diff, calculus.ediff1d, calculus.gradient, calculus.interp, calculus.trapezoid,
-    editing.delete, editing.insert, polynomials.polyval, selected.flatnonzero,
-    selected.intersect1d, selected.nonzero, selected.setdiff1d, selected.setxor1d,
-    selected.trim_zeros, selected.union1d, selected.unique, selected.unique_counts,
-    selected.unique_inverse, selected.unique_values, selection.isin, selection.nan_to_num,
-    sorting.digitize, sorting.searchsorted, statistics.average, statistics.bincount,
-    statistics.corrcoef, statistics.cov, statistics.histogram, statistics.nanmax,
-    statistics.nanmean, statistics.nanmin, statistics.nanprod, statistics.nansum,
+    arrangement.append, arrangement.ix_, arrangement.rot90, calculus.convolve, calculus.correlate,
+    calculus.cross, calculus.cumulative_prod, calculus.cumulative_sum, calculus.diff,
+    calculus.ediff1d, calculus.gradient, calculus.interp, calculus.trapezoid, calculus.unwrap,
+    editing.delete, editing.insert, polynomials.polyfit, polynomials.polyval, selected.argwhere,
+    selected.flatnonzero, selected.intersect1d, selected.nonzero, selected.setdiff1d,
+    selected.setxor1d, selected.trim_zeros, selected.union1d, selected.unique,
+    selected.unique_counts, selected.unique_inverse, selected.unique_values, selection.isin,
+    selection.nan_to_num, selection.piecewise, sorting.digitize, sorting.searchsorted,
+    statistics.average, statistics.bincount, statistics.corrcoef, statistics.cov,
+    statistics.histogram, statistics.nanmax, statistics.nanmean, statistics.nanmin,
+    statistics.nanprod, statistics.nansum,
 )  # fmt: skip
+_BINARY = [
+    each for each in vars(np).values()
+    if isinstance(each, np.ufunc) and each.nin == 2 and each.nout == 1 and each.signature is None
+]  # fmt: skip
 METHODS: dict[str, Callable[..., Any]] = {
     "ravel": reshaped.ravel, "flatten": reshaped.flatten, "reshape": reshaped.reshape,
     "repeat": joining.repeat, "take": _take,
@@ -152,11 +191,13 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.repeat: joining.repeat, np.tile: joining.tile, np.result_type: _result_type,
     np.atleast_1d: shape.atleast(1), np.atleast_2d: shape.atleast(2),
     np.atleast_3d: shape.atleast(3), np.take: _take, np.roll: inlined(editing.rolled, "np.roll"),
-    np.expand_dims: _expand_dims,
+    np.expand_dims: _expand_dims, np.vander: _vander,
+    np.triu: _of_matrices(np.triu), np.tril: _of_matrices(np.tril),
     **{each: _permuted(each) for each in (np.moveaxis, np.swapaxes, np.rollaxis)},
     np.where: lambda ev, condition: ev.call(np.nonzero, (condition,), {}),
     isinstance: lambda ev, value, kinds: is_instance_of(ev, np.ndarray, kinds),
     type: lambda ev, value: np.ndarray, bool: lambda ev, value: ev.truth(value),
+    np.array_equal: _array_equal, **{each.outer: _outer_by(each) for each in _BINARY},
     primitives.into: _into, primitives.take: _taken, primitives.with_zero_padding: _filled,
     primitives.same_shape: _same_shape,
     **{getattr(np, each.__name__): inlined(each, f"np.{each.__name__}") for each in _LIBRARY},

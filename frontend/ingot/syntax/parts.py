@@ -6,6 +6,7 @@ for sliced values uses that of masked ones, if just one axis is open.
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable
 from types import ModuleType
@@ -176,6 +177,12 @@ def knows_method(name: str) -> bool:
 
 
 def attribute(ev: Any, value: Any, name: str) -> Any:
+    if name in ("real", "imag"):
+        return call(ev, getattr(np, name), (value,), {})
+    if name == "itemsize":
+        return value.dtype.itemsize
+    if name == "nbytes":
+        return ev.binary(ast.Mult, attribute(ev, value, "size"), value.dtype.itemsize)
     if type(value) is Masked and name != "shape":
         return masked.attribute(ev, value, name)
     value = packed(ev, value) if type(value) is Masked else value
@@ -327,28 +334,33 @@ def _with_identity(
 def _norm(
     ev: Evaluator, value: Any, ord: Any = None, axis: Any = None, keepdims: Any = False
 ) -> Any:
-    if ord is not None or axis is not None or keepdims is not False or value.dtype.kind not in "fc":
+    axis = ev.static(axis, "an axis")
+    is_simple = ord is None and (axis is None or isinstance(axis, int))
+    if not is_simple or value.dtype.kind not in "fc":
         options = {"ord": ord, "axis": axis, "keepdims": keepdims}
         return _as_masked(ev, masked.call, np.linalg.norm, (value,), options)
     squares = sliced.elementwise(ev, np.square, (elementwise(ev, np.absolute, (value,)),))
-    return ev.call(np.sqrt, (ev.call(np.sum, (squares,), {}),), {})
+    total = ev.call(np.sum, (squares,), {"axis": axis, "keepdims": keepdims})
+    return ev.call(np.sqrt, (total,), {})
 
 
-def _line(ev: Evaluator, value: Any, axis: Any) -> Sliced:
-    """A vector, left-aligned; other values are refused."""
+def _along(ev: Evaluator, value: Any, axis: Any) -> tuple[Sliced, int]:
+    """A value whose elements along an axis are left-aligned, and the axis; None flattens it."""
     axis = ev.static(axis, "an axis")
-    if value.ndim != 1 or axis not in (0, -1, None):
+    if axis is None:
+        value, axis = ev.packed(ev.call(np.ravel, (value,), {})), 0
+    if not isinstance(axis, int) or not -value.ndim <= axis < value.ndim:
         sliced.refuse(ev, [value])
-    return pieces.left_aligned(ev, value)
+    return pieces.left_aligned(ev, value), axis % value.ndim
 
 
-def _running(function: Callable[..., Any]) -> Callable[..., Any]:
+def _running(function: Callable[..., Any], default: int | None = None) -> Callable[..., Any]:
     """A cumulative function: no element of the result depends on later elements."""
 
-    def call(ev: Any, value: Any, axis: Any = None, dtype: Any = None) -> Sliced:
-        line = _line(ev, value, axis)
-        made = ev.call(function, (line.dense,), {"axis": 0, "dtype": dtype})
-        return Sliced(made, line.spans)
+    def call(ev: Any, value: Any, axis: Any = default, dtype: Any = None) -> Sliced:
+        value, axis = _along(ev, value, axis)
+        made = ev.call(function, (value.dense,), {"axis": axis, "dtype": dtype})
+        return Sliced(made, value.spans)
 
     return call
 
@@ -361,15 +373,18 @@ def _sorted(function: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Sliced:
         if value.dtype.kind not in "biuf":
             sliced.refuse(ev, [value])
-        line = _line(ev, value, axis)
+        value, axis = _along(ev, value, axis)
+        if value.spans[axis] is None:
+            options = {"axis": axis, "kind": kind, "stable": stable}
+            return Sliced(ev.call(function, (value.dense,), options), value.spans)
         last: Any = np.nan if value.dtype.kind == "f" else True
         if value.dtype.kind in "iu":
             last = np.iinfo(value.dtype).max
-        mask = sliced.live(ev, line, [0])
-        keys = ev.call(np.where, (mask, line.dense, value.dtype.type(last)), {})
+        mask = sliced.live(ev, value, [axis])
+        keys = ev.call(np.where, (mask, value.dense, value.dtype.type(last)), {})
         # A stable sort keeps live elements before others with an equal key.
-        made = ev.call(function, (keys,), {"kind": "stable"})
-        return Sliced(made, line.spans)
+        made = ev.call(function, (keys,), {"axis": axis, "kind": "stable"})
+        return Sliced(made, value.spans)
 
     return call
 
@@ -435,13 +450,15 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     )},
     np.amax: METHODS["max"], np.amin: METHODS["min"], np.around: METHODS["round"],
     np.matmul: sliced.matmul, np.flip: sliced.flipped,
-    np.flipud: lambda ev, value: sliced.flipped(ev, value, 0), np.size: _size,
+    np.flipud: lambda ev, value: sliced.flipped(ev, value, 0),
+    np.fliplr: lambda ev, value: sliced.flipped(ev, value, 1), np.size: _size,
     np.ndim: lambda ev, value: value.ndim, np.shape: lambda ev, value: sliced.shape_of(value),
     np.linalg.norm: _norm, np.sort: _sorted(np.sort), np.argsort: _sorted(np.argsort),
     np.cumsum: _running(np.cumsum), np.cumprod: _running(np.cumprod),
-    np.minimum.accumulate: _running(np.minimum.accumulate),
-    np.maximum.accumulate: _running(np.maximum.accumulate),
-    np.add.accumulate: _running(np.cumsum), np.multiply.accumulate: _running(np.cumprod),
+    np.minimum.accumulate: _running(np.minimum.accumulate, 0),
+    np.maximum.accumulate: _running(np.maximum.accumulate, 0),
+    np.add.accumulate: _running(np.cumsum, 0),
+    np.multiply.accumulate: _running(np.cumprod, 0),
     np.add.reduce: _reduce("sum"), np.multiply.reduce: _reduce("prod"),
     np.maximum.reduce: _reduce("max"), np.minimum.reduce: _reduce("min"),
     np.isclose: _applied(np.isclose),

@@ -154,6 +154,21 @@ def poly(seq_of_zeros):
     return made
 
 
+def _fitted_in_padding(x, y, deg, rcond, needs_more, w):
+    """np.polyfit of arrays of dynamic length: unused points are equations of zeros."""
+    if needs_more or y.ndim != 1:
+        raise NotImplementedError("full=, cov= and several y for a number of points that varies")
+    prim.require(len(x) > 0, "TypeError", "expected non-empty vector for x")
+    live = np.ones_like(x)
+    if w is not None:
+        live, y = live * (np.asarray(w) + 0.0), y * (np.asarray(w) + 0.0)
+    live, _ = prim.with_zero_padding(live, y)
+    x, y = prim.with_zero_padding(x, y)
+    lhs = np.vander(x, deg + 1) * live[:, None]
+    scale = np.sqrt((lhs * lhs).sum(axis=0))
+    return linalg._least_squares(lhs / scale, y[:, None], rcond)[0][:, 0] / scale
+
+
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     x, y = np.asarray(x) + 0.0, np.asarray(y) + 0.0
     if y.dtype == np.float16:
@@ -166,9 +181,11 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
         raise NotImplementedError("a list of degrees is not supported; use np.linalg.lstsq")
     if deg < 0:
         raise ValueError("expected deg >= 0")
-    lhs = np.vander(x, deg + 1)
     if rcond is None:
         rcond = len(x) * np.finfo(x.dtype).eps
+    if not prim.is_static(len(x)):
+        return _fitted_in_padding(x, y, deg, rcond, full or cov, w)
+    lhs = np.vander(x, deg + 1)
     if w is not None:
         w = np.asarray(w) + 0.0
         lhs = lhs * w[:, None]

@@ -40,6 +40,8 @@ def argwhere(a):
     a = np.asarray(a)
     if a.ndim == 0:
         return np.zeros((1, 0), int)[np.atleast_1d(a != 0)]
+    if a.ndim == 1 and not prim.is_static(a.shape):
+        return nonzero(a)[0][:, None]
     # NumPy transposes an array in C order.
     return np.indices(a.shape)[(slice(None), a != 0)].copy().T
 

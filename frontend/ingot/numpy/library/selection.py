@@ -236,3 +236,20 @@ def array_equiv(a1, a2):
     if not prim.broadcasts(a1.shape, a2.shape):
         return False
     return bool(np.all(a1 == a2))
+
+
+def same_elements(a, b, equal_nan):
+    """np.array_equal of arrays of which the first axis may have a dynamic length."""
+    a, b = np.asarray(a), np.asarray(b)
+    if a.ndim != b.ndim:
+        return False
+    if not prim.is_static((a.shape[1:], b.shape[1:])):
+        raise NotImplementedError("np.array_equal of columns whose number varies is not supported")
+    if a.shape[1:] != b.shape[1:]:
+        return False
+    n, is_as_long = min(len(a), len(b)), len(a) == len(b)
+    a, b = a[:n], b[:n]
+    same = a == b
+    if equal_nan:
+        same = same | ((a != a) & (b != b))
+    return bool(is_as_long and same.all())
