@@ -76,8 +76,8 @@ LEFT_OUT = {
         "flatiter may_share_memory nditer nested_iters place shares_memory broadcast"
     ),
     "not written yet": (
-        "asarray_chkfinite common_type einsum_path fromfunction fromiter frompyfunc histogram2d "
-        "histogramdd mask_indices mintypecode poly1d row_stack typename ufunc longlong ulonglong"
+        "asarray_chkfinite common_type einsum_path fromiter frompyfunc mintypecode poly1d "
+        "row_stack typename ufunc longlong ulonglong"
     ),
     "kinds of dtypes, to compare with (`np.issubdtype(x.dtype, np.floating)`), not to call": (
         "complexfloating floating generic inexact integer number signedinteger unsignedinteger"

@@ -28,11 +28,11 @@ def shapes(x, y):
 
 
 # CHECK-LABEL: // unknown_function
-# CHECK: UnsupportedError: {{.*}}: np.fromfunction is not supported
-# CHECK-NEXT: return np.fromfunction(x)
+# CHECK: UnsupportedError: {{.*}}: np.einsum_path is not supported
+# CHECK-NEXT: return np.einsum_path(x)
 @example(np.zeros(3))
 def unknown_function(x):
-    return np.fromfunction(x)
+    return np.einsum_path(x)
 
 
 # CHECK-LABEL: // dtype

@@ -16,7 +16,7 @@ def unsupported_statement(x):
 
 def unknown_function(x):
     y = x + 1
-    return np.fromfunction(y, 3)
+    return np.einsum_path(y, 3)
 
 
 def shape_mismatch(x):
@@ -92,7 +92,7 @@ def index_too_far(x):
 
 CASES = [
     (unsupported_statement, ingot.UnsupportedError, 1, 10, "with is not supported", True),
-    (unknown_function, ingot.UnsupportedError, 2, 12, "np.fromfunction is not supported", True),
+    (unknown_function, ingot.UnsupportedError, 2, 12, "np.einsum_path is not supported", True),
     (shape_mismatch, ingot.ShapeError, 1, 12, "broadcast together with shapes (3,) (5,)", False),
     (wrong_dtype, ingot.DTypeError, 1, 12, "left_shift", False),
     (matmul_mismatch, ingot.ShapeError, 1, 12, "matmul", False),

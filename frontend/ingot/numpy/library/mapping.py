@@ -147,6 +147,14 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     return np.transpose(made, order)
 
 
+def fromfunction(function, shape, *, dtype=float, like=None, **kwargs):
+    return function(*np.indices(shape, dtype=dtype), **kwargs)
+
+
+def mask_indices(n, mask_func, k=0):
+    return np.nonzero(mask_func(np.ones((n, n), int), k) != 0)
+
+
 def apply_over_axes(func, a, axes):
     found = np.asarray(a)
     ndim = found.ndim

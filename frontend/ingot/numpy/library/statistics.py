@@ -149,6 +149,13 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     bins = prim.static(bins, "the number of bins")
     if bins < 1:
         raise ValueError("`bins` must be positive, when an integer")
+    dtype = np.result_type(a, np.float64) if a.dtype.kind in "iub" else a.dtype
+    low, high = outer_edges(a, range, dtype)
+    return np.linspace(low, high, bins + 1).astype(dtype)
+
+
+def outer_edges(a, range, dtype):
+    """The ends of all bins, in a dtype or as they are: the range, or those of the elements."""
     if range is not None:
         low, high = range
         message = "max must be larger than min in range parameter."
@@ -157,14 +164,15 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
         low, high = (np.min(a), np.max(a)) if a.size else (0.0, 1.0)
     else:
         low, high = _ends(a)
-    dtype = np.result_type(a, np.float64) if a.dtype.kind in "iub" else a.dtype
-    low, high = np.asarray(low).astype(dtype), np.asarray(high).astype(dtype)
+    low, high = np.asarray(low), np.asarray(high)
+    if dtype is not None:
+        low, high = low.astype(dtype), high.astype(dtype)
     is_point = low == high
     low, high = np.where(is_point, low - 0.5, low), np.where(is_point, high + 0.5, high)
     prim.require(
         np.isfinite(low) & np.isfinite(high), "ValueError", "range of the bins is not finite"
     )
-    return np.linspace(low[()], high[()], bins + 1).astype(dtype)
+    return low[()], high[()]
 
 
 def _ends(a):
