@@ -29,6 +29,7 @@ from ingot.numpy.library import (
     ranges,
     selected,
     selection,
+    series,
     sorting,
     statistics,
 )
@@ -56,11 +57,12 @@ MODULES = {
     np.linalg: (linalg, determinants, norms),
     np.fft: (fft,),
     np.lib.stride_tricks: (arrangement,),
-    np.polynomial.legendre: (ranges,),
-    np.polynomial.chebyshev: (ranges,),
-    np.polynomial.hermite: (ranges,),
-    np.polynomial.hermite_e: (ranges,),
-    np.polynomial.laguerre: (ranges,),
+    np.polynomial.polynomial: (series,),
+    np.polynomial.legendre: (ranges, series),
+    np.polynomial.chebyshev: (ranges, series),
+    np.polynomial.hermite: (ranges, series),
+    np.polynomial.hermite_e: (ranges, series),
+    np.polynomial.laguerre: (ranges, series),
 }
 
 
