@@ -146,6 +146,22 @@ def functions_of_itertools(l, x):
 
 
 @programs((L, 2.0))
+def conditions_and_cycles(l, x):
+    it = iter([1, 2, 5, 1, 2])
+    taken = list(itertools.takewhile(lambda n: n < 3, it)), list(it)
+    it = iter([1, 2, 5, 1, 2])
+    dropped = itertools.dropwhile(lambda n: n < 3, it)
+    left = next(dropped), next(it), list(dropped), list(it)
+    none = next(itertools.dropwhile(lambda n: n < 9, range(5)), None), list(itertools.cycle([]))
+    squares = [n * x for n in itertools.takewhile(lambda n: n * n < 50, itertools.count(1))]
+    signs = [sign * each for sign, each in zip(itertools.cycle((1, -1)), l)]
+    cycle = itertools.cycle(l)
+    first = next(cycle)
+    l.append(7.0)
+    return taken, left, none, squares, signs, first, list(itertools.islice(cycle, 2 * len(l)))
+
+
+@programs((L, 2.0))
 def any_and_all_stop(l, x):
     log = []
 

@@ -26,6 +26,8 @@ from ingot.syntax.supplies import (
     END,
     Accumulated,
     Chained,
+    Cycled,
+    DroppedWhile,
     Enumerated,
     Filtered,
     Mapped,
@@ -36,6 +38,7 @@ from ingot.syntax.supplies import (
     Paired,
     Shared,
     SlicedItems,
+    TakenWhile,
     Zipped,
     ZippedLongest,
     refuse_lengths,
@@ -285,6 +288,15 @@ def _pairwise(ev: Evaluator, iterable: Any) -> Any:
     return ev.new_iterator(Paired(ev.supply(iterable)))
 
 
+def _while(supply: type[TakenWhile | DroppedWhile]) -> Callable[..., Any]:
+    """The handler of itertools.takewhile or dropwhile."""
+    return lambda ev, predicate, iterable: ev.new_iterator(supply(ev.supply(iterable), predicate))
+
+
+def _cycle(ev: Evaluator, iterable: Any) -> Any:
+    return ev.new_iterator(Cycled(ev.supply(iterable)))
+
+
 # NumPy's iterators.
 
 
@@ -410,7 +422,8 @@ def types() -> dict[Any, Callable[..., Any]]:
         itertools.accumulate: _accumulate, itertools.zip_longest: _zip_longest,
         itertools.starmap: _starmap, itertools.combinations: _of_items(itertools.combinations),
         itertools.permutations: _of_items(itertools.permutations),
-        itertools.islice: _islice, itertools.count: _count,
+        itertools.islice: _islice, itertools.count: _count, itertools.cycle: _cycle,
+        itertools.takewhile: _while(TakenWhile), itertools.dropwhile: _while(DroppedWhile),
         np.ndindex: _ndindex, np.ndenumerate: _ndenumerate,
         itertools.combinations_with_replacement: _of_items(
             itertools.combinations_with_replacement

@@ -7,6 +7,7 @@ a run-time branch, and each attempt at a loop, continue from the same position.
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -253,6 +254,57 @@ class Filtered(OfPart):
             ev.lists.wanted |= not isinstance(test, bool)
             if ev.static(test, "a filter"):
                 return item, Filtered(part, self.function)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TakenWhile(OfPart):
+    """itertools.takewhile."""
+
+    function: Any
+
+    def pull(self, ev: Evaluator) -> Step:
+        item, after = self.part.pull(ev)
+        if item is END or not _holds(ev, self.function, item):
+            return END, NOTHING_MORE
+        return item, TakenWhile(after, self.function)
+
+    def most(self, ev: Evaluator) -> float:
+        return min(self.part.most(ev), MANY)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class DroppedWhile(OfPart):
+    """itertools.dropwhile."""
+
+    function: Any
+
+    def pull(self, ev: Evaluator) -> Step:
+        item, after = self.part.pull(ev)
+        while item is not END and _holds(ev, self.function, item):
+            item, after = after.pull(ev)
+        return item, after
+
+
+def _holds(ev: Evaluator, function: Any, item: Any) -> bool:
+    return bool(ev.static(ev.truth(ev.call(function, (item,), {})), "a condition of an iterator"))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cycled(OfPart):
+    """itertools.cycle: `items` are those that came so far, which begin anew after the last one."""
+
+    items: tuple[Any, ...] = ()
+
+    def pull(self, ev: Evaluator) -> Step:
+        item, after = self.part.pull(ev)
+        if item is not END:
+            return item, Cycled(after, (*self.items, item))
+        if not self.items:
+            return END, NOTHING_MORE
+        return self.items[0], OfIndex(math.inf, lambda i: self.items[i % len(self.items)], 1)
+
+    def most(self, ev: Evaluator) -> float:
+        return math.inf if self.items or self.part.most(ev) else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
