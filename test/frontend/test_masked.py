@@ -5,6 +5,7 @@ import pytest
 from plain import same_for
 
 import ingot
+from expressions import same_value, split
 
 A = np.random.default_rng(0).normal(size=(5, 6))
 B = A[::-1].copy()
@@ -193,6 +194,18 @@ def through_a_function(a, b):
 )  # fmt: skip
 def test_masked(check, f):
     check(f, A, B)
+
+
+OUTER = """
+x[:, None] - x[x > 2] ;; (x[:, None] - x[x > 2]).sum(axis=0) ;; np.abs(x[:, None] - x[x > 2]).min(axis=1) ;; x[:, None, None] * x[x > 2] ;; x[:3, None] * x[x > 2] ;; x[:1, None] * x[x > 2] ;; a[:, :1] == a[0][a[0] > 2] ;; np.where(x[:, None] > 2, x[x > 2], 0) ;; np.where(x[x > 2] > 3, x[:, None], x[x > 2]) ;; x[:3, None, None] + a[x > 2] ;; x[:3, None, None] + a[:, x > 2] ;; x[:2, None, None] * a[a > 2] ;; np.divmod(x[:, None], x[x > 2])
+np.argmin(np.abs(x[:, None] - x[x > 2]), axis=1) ;; (x[:, None] - x[x > 2])[1] ;; (x[:, None] - x[x > 2])[:, 0] ;; (x[:, None] - x[x > 2]).T ;; np.exp(-(x[:, None] - x[x > 2])) @ x[x > 2] ;; (x[:, None] * x[x > 2]) + x[x > 2] ;; (x[:, None] * x[x > 2]).shape ;; np.median(x[:, None] * x[x > 2], axis=0) ;; np.isin(np.arange(6), np.where(x > 2)) ;; a[:, None, :] - a[x > 2]
+"""
+
+
+@pytest.mark.parametrize("expression", split(OUTER))
+def test_operands_with_axes_in_front(expression, tmp_path):
+    x = np.array([1.0, 3, 2, 3, 5, 8])
+    same_value(expression, tmp_path, x=x, a=np.outer(x, x) % 5)
 
 
 def test_max_of_nothing_raises():

@@ -119,9 +119,10 @@ def elementwise(ev: Evaluator, ufunc: Callable[..., Any], operands: tuple) -> Ma
     ]
     if not all(fits) or (ufunc is np.power and checks_exponent(dense)):
         refuse(ev)
-    axis = max(each.axis for each in operands if type(each) is Masked)
     made = ev.call(ufunc, tuple(dense), {})
-    return each_result(made, lambda one: Masked(one, first.mask, axis))
+    # Other operands may have further axes in front.
+    behind = first.width + first.after
+    return each_result(made, lambda one: Masked(one, first.mask, one.ndim - behind))
 
 
 def each_result(made: Any, put: Callable[[Any], Any]) -> Any:
