@@ -131,7 +131,7 @@ class Handled:
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         if not AS_THEY_ARE.issuperset(map(type, args)):
             if not self.takes_references:
-                args = tuple(map(ev.plain, args))
+                args = parts.with_joined(ev, self.function, tuple(map(ev.plain, args)))
             if not PARTS.isdisjoint(map(type, args)) and not self._takes_parts():
                 return parts.call(ev, self.function, args, kwargs)
         if kwargs and not self.takes_references:

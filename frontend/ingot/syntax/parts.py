@@ -18,7 +18,7 @@ from ingot.dimensions import decided, depends
 from ingot.numpy import inspection
 from ingot.numpy.layout import axes_by, strides_of
 from ingot.numpy.library import selection
-from ingot.syntax import arranged, cuts, lengths, masked, pieces, sliced, spans, systems
+from ingot.syntax import arranged, cuts, growth, lengths, masked, pieces, sliced, spans, systems
 from ingot.syntax.dynamic import Part, Sliced, Span
 from ingot.syntax.lengths import Unbounded
 from ingot.syntax.masked import Masked
@@ -146,6 +146,18 @@ def is_known(function: Any) -> bool:
         return False
     is_any = isinstance(function, np.ufunc) or function is np.where
     return is_any or masked.entry_of(FUNCTIONS, function) is not None
+
+
+def with_joined(ev: Any, function: Any, args: tuple) -> tuple:
+    """The arguments of a function, with arrays for lists of arrays of dynamic length where NumPy
+    makes an array of a list, as of the positions in `np.sqrt(np.nonzero(a))`."""
+    if not any(map(_holds_parts, args)) or not is_known(function) or function in _OF_LISTS:
+        return args
+    return tuple(ev.call(np.array, (x,), {}) if _holds_parts(x) else x for x in args)
+
+
+def _holds_parts(value: Any) -> bool:
+    return type(value) in (list, tuple) and growth.has_parts(value)
 
 
 def call_method(ev: Any, value: Any, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
@@ -470,3 +482,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.empty_like: _like(np.empty_like), np.full_like: _like(np.full_like), **arranged.FUNCTIONS,
     **systems.FUNCTIONS,
 }  # fmt: skip
+#: Functions that have an entry and take lists as lists.
+_OF_LISTS = frozenset(
+    [np.array, np.asarray, len, abs, bool, isinstance, type, np.piecewise, np.histogramdd]
+)
