@@ -99,8 +99,9 @@ def _deleted(arr, obj, axis, n):
         return np.where(positions < position, before, after)
     if not isinstance(obj, slice):
         obj = np.asarray(obj)
-        if obj.ndim != 1:
-            raise NotImplementedError("np.delete takes positions of one axis")
+        if obj.ndim != 1 and obj.dtype.kind == "b":
+            raise ValueError("boolean array argument obj to delete must be one dimensional")
+        obj = obj.ravel()
         obj = obj if obj.dtype.kind in "biu" or obj.size != 0 else obj.astype(np.int64)
     if not isinstance(obj, slice) and obj.dtype.kind == "b":
         prim.require(obj.size == n, "ValueError", "the mask of np.delete has another length")
