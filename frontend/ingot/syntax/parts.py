@@ -18,7 +18,18 @@ from ingot.dimensions import decided, depends
 from ingot.numpy import inspection
 from ingot.numpy.layout import axes_by, strides_of
 from ingot.numpy.library import selection
-from ingot.syntax import arranged, cuts, growth, lengths, masked, pieces, sliced, spans, systems
+from ingot.syntax import (
+    arranged,
+    contracted,
+    cuts,
+    growth,
+    lengths,
+    masked,
+    pieces,
+    sliced,
+    spans,
+    systems,
+)
 from ingot.syntax.dynamic import Part, Sliced, Span
 from ingot.syntax.lengths import Unbounded
 from ingot.syntax.masked import Masked
@@ -480,7 +491,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.real: _applied(np.real), np.imag: _applied(np.imag),
     np.zeros_like: _like(np.zeros_like), np.ones_like: _like(np.ones_like),
     np.empty_like: _like(np.empty_like), np.full_like: _like(np.full_like), **arranged.FUNCTIONS,
-    **systems.FUNCTIONS,
+    **systems.FUNCTIONS, np.einsum: contracted.einsum,
 }  # fmt: skip
 #: Functions that have an entry and take lists as lists.
 _OF_LISTS = frozenset(
