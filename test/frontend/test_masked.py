@@ -228,6 +228,29 @@ def test_a_store_of_another_number_raises():
         ingot.jit(f)(A, np.zeros(number + 1))
 
 
+def updated_through_a_mask(x):
+    x[x > 2] += x[:, None]
+
+
+def updated_selection(x):
+    y = x[x > 2]
+    y += x[None, :4]
+
+
+def output_of_a_function(x):
+    y = x[x > 2]
+    np.add(x[:, None], y, out=y)
+
+
+@pytest.mark.parametrize("f", [updated_through_a_mask, updated_selection, output_of_a_function])
+def test_results_of_more_axes_are_not_stored(f):
+    x = np.array([1.0, 3, 2, 3, 5, 8])
+    for function in (f, ingot.jit(f)):
+        with pytest.raises(ValueError, match="non-broadcastable output operand") as caught:
+            function(x.copy())
+        assert caught.type is ValueError
+
+
 def test_argmax_of_nothing_raises():
     with pytest.raises(ValueError, match="attempt to get argmax of an empty sequence"):
         ingot.jit(lambda a: a[a > 100].argmax())(A)

@@ -237,6 +237,7 @@ class Assignments(Expressions):
     def _updated(self, op: type, old: Any, value: Any) -> Any:
         """`old op value`, of a dtype that may be written into `old`."""
         new = self.binary(op, old, value)
+        parts.check_rank(self, old, new)
         require_cast(self, new.dtype, old.dtype)
         return new
 

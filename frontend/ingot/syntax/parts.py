@@ -107,7 +107,14 @@ def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
         masked.store(ev, base, index, value)
 
 
+def check_rank(ev: Any, old: Any, new: Any) -> None:
+    """Raise what NumPy raises if a result with more axes is written into an array."""
+    if type(old) in PARTS and getattr(new, "ndim", 0) > old.ndim:
+        ev.raise_now(ValueError, "non-broadcastable output operand: the result has more axes")
+
+
 def update(ev: Any, old: Any, new: Any) -> Any:
+    check_rank(ev, old, new)
     return (sliced if type(old) is Sliced else masked).update(ev, old, new)
 
 
