@@ -238,13 +238,15 @@ class Reads:
 
         A process that loads a program from the disk cache may not have imported the module.
         """
-        owner = place.owner
-        if isinstance(owner, type) and owner.__module__.startswith(_OWN):
-            return True
-        if isinstance(owner, dict) and _is_own_namespace(owner):
-            return True
-        origin = self._origins.get(id(owner))
-        return origin is not None and origin.owner is not owner and self._is_own(origin)
+        # Objects may have been found in each other.
+        seen: set[int] = set()
+        at: Place | None = place
+        while at is not None and id(at.owner) not in seen:
+            if _is_of_ingot(at.owner):
+                return True
+            seen.add(id(at.owner))
+            at = self._origins.get(id(at.owner))
+        return False
 
     def _read(self, read: Read, owner: Any, name: Any = None) -> Any:
         # The guard keeps the owner alive, so that no other object gets its identity.
@@ -374,10 +376,13 @@ def _is_shown(value: Any) -> bool:
     return isinstance(value, _PLAIN) and len(repr(value)) <= _LONGEST_SHOWN
 
 
-def _is_own_namespace(names: dict) -> bool:
-    module = names.get("__name__")
-    is_named = isinstance(module, str) and module.startswith(_OWN)
-    return is_named and module in sys.modules and vars(sys.modules[module]) is names
+def _is_of_ingot(owner: Any) -> bool:
+    """Whether an object is a class of Ingot's, or the namespace of such a module."""
+    is_class = isinstance(owner, type)
+    module = owner.__module__ if is_class else isinstance(owner, dict) and owner.get("__name__")
+    if not isinstance(module, str) or not module.startswith(_OWN):
+        return False
+    return is_class or (module in sys.modules and vars(sys.modules[module]) is owner)
 
 
 def _has_fields(value: Any) -> bool:
