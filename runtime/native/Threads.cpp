@@ -37,7 +37,7 @@ constexpr int mostSpins = 1000;
 /// A thread that sleeps takes about 40 us to begin. It is woken for a loop that
 /// is worth so many threads, by the estimate of the compiler, and for one that
 /// follows on so many others, each by at most `pause`.
-constexpr int64_t longLoop = 8;
+constexpr int64_t longLoop = 5;
 constexpr int busy = 8;
 constexpr std::chrono::microseconds pause(20);
 
