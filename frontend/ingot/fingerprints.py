@@ -233,12 +233,19 @@ def _is_compiled(module: str) -> bool:
     return is_pythons and not path.endswith(".py")
 
 
-def _ufunc_name(value: np.ufunc) -> tuple[str, str]:
-    """The module of a ufunc of NumPy's or SciPy's, and its name."""
-    for module in ("numpy", "scipy.special"):
-        if any(found is value for found in (namespace_of(module) or {}).values()):
-            return module, value.__name__
+def _held_by(value: Any, *modules: str) -> tuple[str, str]:
+    """The first of some modules that has an object, and the name by which it does."""
+    for module in modules:
+        for name, found in (namespace_of(module) or {}).items():
+            if found is value:
+                return module, name
     raise Unstorable
+
+
+def _ufunc_name(value: np.ufunc) -> tuple[str, str]:
+    """The module of a ufunc of NumPy's or SciPy's, and the ufunc's own name."""
+    module, _ = _held_by(value, "numpy", "scipy.special")
+    return module, value.__name__
 
 
 def _library_name(value: Any, module: str) -> tuple[str, ...]:
@@ -247,11 +254,7 @@ def _library_name(value: Any, module: str) -> tuple[str, ...]:
         return (name,)
     # `np.mgrid`, `scipy.stats.norm` and others like them are the instances that a library has by a
     # name.
-    for home in (module, "numpy"):
-        for name, found in (namespace_of(home) or {}).items():
-            if found is value:
-                return type(value).__qualname__, name
-    raise Unstorable
+    return type(value).__qualname__, _held_by(value, module, "numpy")[1]
 
 
 def _fingerprint_of_class(kind: type) -> Any:
