@@ -25,14 +25,6 @@ static constexpr int64_t mostTerms = 4;
 /// From so many sums on, those of a product are worth code of their own.
 static constexpr int64_t fewSums = 32;
 
-/// The number of terms of each sum.
-static int64_t termsOf(DotGeneralOp op) {
-  int64_t terms = 1;
-  for (int64_t axis : op.getLhsContracting())
-    terms *= shapeOf(op.getLhs())[axis];
-  return terms;
-}
-
 static bool isExpanded(DotGeneralOp op) {
   int64_t terms = termsOf(op);
   return terms > 0 && terms <= mostTerms &&

@@ -76,6 +76,14 @@ inline bool isPrecise(mlir::Type element) {
   return number && number.getWidth() >= 32;
 }
 
+/// The number of terms of each sum of a product.
+inline int64_t termsOf(DotGeneralOp op) {
+  int64_t terms = 1;
+  for (int64_t axis : op.getLhsContracting())
+    terms *= shapeOf(op.getLhs())[axis];
+  return terms;
+}
+
 /// The axes that two shapes have in common if one is the other with more axes
 /// of size 1: for each axis of `to` that of `from`, or -1 for one of size 1.
 inline std::optional<llvm::SmallVector<int64_t>>
@@ -115,10 +123,7 @@ inline bool isWorthHoisting(DotGeneralOp op, unsigned matrix) {
 /// Whether products that all iterations add up are worth one product: each has
 /// a large result of few products per element.
 inline bool isWorthSumming(DotGeneralOp op) {
-  int64_t products = 1;
-  for (int64_t axis : op.getLhsContracting())
-    products *= shapeOf(op.getLhs())[axis];
-  return products <= 32 && typeOf(op.getResult()).getNumElements() >= 1024;
+  return termsOf(op) <= 32 && typeOf(op.getResult()).getNumElements() >= 1024;
 }
 
 } // namespace ingot

@@ -9,7 +9,6 @@
 
 #include "Simplify/Finite.h"
 #include "Simplify/Products.h"
-#include "Simplify/Simplification.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
@@ -176,9 +175,7 @@ std::optional<double> Sums::visit(Value value, ArrayRef<int64_t> axes,
   }
   if (!dot)
     return cost;
-  double products = countOf(value);
-  for (int64_t axis : dot.getLhsContracting())
-    products *= shapeOf(dot.getLhs())[axis];
+  double products = countOf(value) * static_cast<double>(termsOf(dot));
   before += products;
   return cost + products / sums;
 }
