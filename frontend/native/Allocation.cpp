@@ -16,9 +16,10 @@ static void callByPointer(Module &module, StringRef function, StringRef name) {
   if (!found)
     return;
   SmallVector<User *> calls(found->users());
+  // Each part of a module may define it.
   auto *pointer = new GlobalVariable(module, found->getType(),
                                      /*isConstant=*/false,
-                                     GlobalValue::ExternalLinkage, found, name);
+                                     GlobalValue::WeakAnyLinkage, found, name);
   for (User *user : calls) {
     auto *call = cast<CallInst>(user);
     IRBuilder<> b(call);

@@ -9,6 +9,7 @@
 
 #include "Allocation.h"
 #include "EntryPoints.h"
+#include "ModuleParts.h"
 #include "NumpyFunctions.h"
 #include "SharedObject.h"
 #include "Threads.h"
@@ -21,6 +22,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -32,9 +34,12 @@
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <atomic>
 #include <shared_mutex>
+#include <thread>
 
 using namespace ingot;
+using llvm::ArrayRef;
 using llvm::CodeGenFileType;
 using llvm::Expected;
 using llvm::TargetMachine;
@@ -163,39 +168,101 @@ Expected<std::string> emit(llvm::Module &module, TargetMachine &machine,
   return bytes.str().str();
 }
 
-Expected<std::string> generate(std::unique_ptr<llvm::Module> module,
-                               bool strict, Steps *steps) {
+/// A module after LLVM's passes.
+struct Generated {
+  std::string llvm, assembly, object;
+};
+
+/// \param explain whether to keep texts.
+Expected<Generated> generate(std::unique_ptr<llvm::Module> module, bool strict,
+                             bool explain) {
   auto machine = hostMachine(strict);
   if (!machine)
     return machine.takeError();
   module->setTargetTriple((*machine)->getTargetTriple());
   module->setDataLayout((*machine)->createDataLayout());
-  {
-    static const bool isLimited = (limitUnrolling(), true);
-    (void)isLimited;
-    std::shared_lock lock(options());
-    auto copy = llvm::CloneModule(*module);
-    if (!optimise(*module, **machine, strict, /*vectorise=*/true)) {
-      module = std::move(copy);
-      if (!optimise(*module, **machine, strict, /*vectorise=*/false))
-        return fail("LLVM makes invalid code of the kernel");
-    }
+  auto copy = llvm::CloneModule(*module);
+  if (!optimise(*module, **machine, strict, /*vectorise=*/true)) {
+    module = std::move(copy);
+    if (!optimise(*module, **machine, strict, /*vectorise=*/false))
+      return fail("LLVM makes invalid code of the kernel");
   }
   allocateByPointers(*module);
-  keep(steps, "llvm", *module);
-  if (steps) {
+  Generated made;
+  if (explain) {
+    llvm::raw_string_ostream(made.llvm) << *module;
     // Emission changes the module.
-    auto copy = llvm::CloneModule(*module);
+    copy = llvm::CloneModule(*module);
     auto assembly = emit(*copy, **machine, CodeGenFileType::AssemblyFile);
     if (!assembly)
       return assembly.takeError();
-    (*steps)["assembly"] = std::move(*assembly);
+    made.assembly = std::move(*assembly);
   }
   auto object = emit(*module, **machine, CodeGenFileType::ObjectFile);
   if (!object)
-    return object;
+    return object.takeError();
+  made.object = std::move(*object);
+  return made;
+}
+
+/// Threads take one part after the other, each in a context of its own.
+std::vector<Expected<Generated>> generateParts(ArrayRef<std::string> parts,
+                                               bool strict, bool explain) {
+  std::vector<std::optional<Expected<Generated>>> found(parts.size());
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t i; (i = next++) < parts.size();) {
+      llvm::LLVMContext context;
+      auto module = llvm::parseBitcodeFile(
+          llvm::MemoryBufferRef(parts[i], "part"), context);
+      if (module)
+        found[i].emplace(generate(std::move(*module), strict, explain));
+      else
+        found[i].emplace(module.takeError());
+    }
+  };
+  size_t count =
+      std::min<size_t>(parts.size(), std::thread::hardware_concurrency());
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < count; ++i)
+    others.emplace_back(work);
+  work();
+  for (std::thread &each : others)
+    each.join();
+  std::vector<Expected<Generated>> all;
+  for (auto &each : found)
+    all.push_back(std::move(*each));
+  return all;
+}
+
+Expected<std::string> libraryOf(std::unique_ptr<llvm::Module> module,
+                                bool strict, Steps *steps) {
+  static const bool isLimited = (limitUnrolling(), true);
+  (void)isLimited;
+  std::vector<Expected<Generated>> made;
+  {
+    std::shared_lock lock(options());
+    std::vector<std::string> parts = partsOf(*module);
+    if (parts.empty())
+      made.push_back(generate(std::move(module), strict, steps));
+    else
+      made = generateParts(parts, strict, steps);
+  }
+  llvm::Error error = llvm::Error::success();
+  std::vector<std::string> objects;
+  for (Expected<Generated> &each : made) {
+    if (!each) {
+      error = llvm::joinErrors(std::move(error), each.takeError());
+      continue;
+    }
+    keep(steps, "llvm", each->llvm);
+    keep(steps, "assembly", each->assembly);
+    objects.push_back(std::move(each->object));
+  }
+  if (error)
+    return error;
   std::unique_lock lock(options());
-  auto library = linkSharedObject(*object);
+  auto library = linkSharedObject(objects);
   limitUnrolling();
   return library;
 }
@@ -255,5 +322,5 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, Steps *steps) {
   defineNumpyFunctions(*translated);
   for (const auto &[name, shared] : parts)
     shareCalls(*translated->getFunction(name), shared.first, shared.second);
-  return generate(std::move(translated), isStrict, steps);
+  return libraryOf(std::move(translated), isStrict, steps);
 }

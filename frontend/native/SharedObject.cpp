@@ -9,6 +9,7 @@
 
 #include "lld/Common/Driver.h"
 #include "lld/Common/Filesystem.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileOutputBuffer.h"
 #include "llvm/Support/FileSystem.h"
@@ -82,19 +83,26 @@ std::vector<std::string> libraries() {
   return paths;
 }
 
-/// Whether an object uses symbols that it does not define.
-Expected<bool> needsLibraries(StringRef object) {
-  auto file = object::ObjectFile::createObjectFile({object, "kernel"});
-  if (!file)
-    return file.takeError();
-  for (const object::SymbolRef &symbol : (*file)->symbols()) {
-    Expected<uint32_t> flags = symbol.getFlags();
-    if (!flags)
-      return flags.takeError();
-    if (*flags & object::SymbolRef::SF_Undefined)
-      return true;
+/// Whether objects use symbols that none of them defines.
+Expected<bool> needLibraries(ArrayRef<std::string> objects) {
+  StringSet<> used, defined;
+  for (const std::string &object : objects) {
+    auto file = object::ObjectFile::createObjectFile({object, "kernel"});
+    if (!file)
+      return file.takeError();
+    for (const object::SymbolRef &symbol : (*file)->symbols()) {
+      Expected<uint32_t> flags = symbol.getFlags();
+      if (!flags)
+        return flags.takeError();
+      Expected<StringRef> name = symbol.getName();
+      if (!name)
+        return name.takeError();
+      bool isUndefined = *flags & object::SymbolRef::SF_Undefined;
+      (isUndefined ? used : defined).insert(*name);
+    }
   }
-  return false;
+  return any_of(
+      used, [&](const auto &each) { return !defined.contains(each.getKey()); });
 }
 
 } // namespace
@@ -115,25 +123,21 @@ std::unique_ptr<raw_fd_ostream> openFile(StringRef file) { return {}; }
 std::unique_ptr<raw_fd_ostream> openLTOOutputFile(StringRef file) { return {}; }
 } // namespace lld
 
-Expected<std::string> ingot::linkSharedObject(StringRef object) {
-  TemporaryFile input;
-  if (std::error_code error = input.create(object))
-    return errorCodeToError(error);
+Expected<std::string> ingot::linkSharedObject(ArrayRef<std::string> objects) {
+  // Undefined symbols are an error here, instead of when a process loads it.
+  SmallVector<const char *> arguments = {
+      "ld.lld",        "-shared",          "-s",          "-z",         "defs",
+      "--gc-sections", "--hash-style=gnu", "--threads=1", "--as-needed"};
+  std::vector<TemporaryFile> inputs(objects.size());
+  for (auto [object, input] : zip_equal(objects, inputs)) {
+    if (std::error_code error = input.create(object))
+      return errorCodeToError(error);
+    arguments.push_back(input.path.c_str());
+  }
 
   static const std::vector<std::string> all = libraries();
-  // Undefined symbols are an error here, instead of when a process loads it.
-  SmallVector<const char *> arguments = {"ld.lld",
-                                         "-shared",
-                                         "-s",
-                                         "-z",
-                                         "defs",
-                                         input.path.c_str(),
-                                         "--gc-sections",
-                                         "--hash-style=gnu",
-                                         "--threads=1",
-                                         "--as-needed"};
   // To read them takes longer than to link most kernels.
-  Expected<bool> needs = needsLibraries(object);
+  Expected<bool> needs = needLibraries(objects);
   if (!needs)
     return needs.takeError();
   if (*needs)

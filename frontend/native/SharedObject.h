@@ -14,9 +14,10 @@
 
 namespace ingot {
 
-/// Links an object file with the C library's parts that it uses, to a shared
+/// Links object files with the C library's parts that they use, to a shared
 /// object that any process can load.
-llvm::Expected<std::string> linkSharedObject(llvm::StringRef object);
+llvm::Expected<std::string>
+linkSharedObject(llvm::ArrayRef<std::string> objects);
 
 } // namespace ingot
 
