@@ -62,6 +62,7 @@ void addLoops(OpPassManager &manager) {
   // It makes `linalg` operations, so these are lowered after it.
   manager.addNestedPass<func::FuncOp>(ingot::createCopiesToLoops());
   manager.addPass(ingot::createOutlineParallelLoops());
+  manager.addPass(ingot::createOutlineNests());
   // What a loop needs for itself is allocated in the function that the loop has
   // become: each thread has its own. It asks which operations use a buffer,
   // while loops are still operations.

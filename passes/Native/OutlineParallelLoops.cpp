@@ -7,14 +7,13 @@
 
 #include "NativePasses.h"
 
+#include "LoopCosts.h"
+#include "LoopFunctions.h"
 #include "Memory.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/SymbolTable.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -27,9 +26,6 @@ using namespace ingot;
 
 namespace {
 
-/// The iterations that a loop of unknown length is taken to have.
-constexpr int64_t unknownLength = 16;
-
 /// The length from which on a loop is long enough for all threads.
 constexpr int64_t longEnough = 64;
 
@@ -37,123 +33,12 @@ constexpr int64_t longEnough = 64;
 /// that lies within others.
 constexpr int64_t mostPieces = 4, leastInnerLength = 1024;
 
-int64_t lengthOf(scf::ForOp loop) {
-  std::optional<llvm::APInt> length = loop.getStaticTripCount();
-  return length ? length->getSExtValue() : unknownLength;
-}
-
-/// The lengths of the loops. Those that run time knows are at most as long as
-/// the arrays of which an operand is a part.
-SmallVector<int64_t> mostOf(linalg::LinalgOp nest) {
-  SmallVector<int64_t> lengths = nest.getStaticLoopRanges();
-  for (OpOperand &operand : nest->getOpOperands()) {
-    auto part = operand.get().getDefiningOp<memref::SubViewOp>();
-    if (!part || part.getType().getRank() != part.getSourceType().getRank())
-      continue;
-    AffineMap map = nest.getMatchingIndexingMap(&operand);
-    for (auto [expr, size] :
-         llvm::zip_equal(map.getResults(), part.getSourceType().getShape()))
-      if (auto loop = dyn_cast<AffineDimExpr>(expr);
-          loop && ShapedType::isDynamic(lengths[loop.getPosition()]))
-        lengths[loop.getPosition()] = size;
-  }
-  for (int64_t &length : lengths)
-    if (ShapedType::isDynamic(length))
-      length = unknownLength;
-  return lengths;
-}
-
-int64_t costOf(Region &region);
-
-/// Whether an operation computes or compares positions, which a loop does not
-/// do for each element.
-bool isPosition(Operation *op) {
-  return llvm::all_of(op->getOperandTypes(), [](Type type) {
-    return type.isIndex() || type.isInteger(1);
-  });
-}
-
-/// About how often 0.25 ns an operation takes in vectorised code.
-int64_t costOf(Operation *op) {
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return lengthOf(loop) * costOf(loop.getRegion());
-  if (auto nest = dyn_cast<linalg::LinalgOp>(op)) {
-    int64_t cost = costOf(op->getRegion(0)) + op->getNumOperands();
-    for (int64_t length : mostOf(nest))
-      cost *= length;
-    return cost;
-  }
-  if (op->getNumRegions() > 0) {
-    int64_t cost = 0;
-    for (Region &region : op->getRegions())
-      cost += costOf(region);
-    return cost;
-  }
-  if (isa<arith::ConstantOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
-      isPosition(op))
-    return 0;
-  if (isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::CopySignOp>(op))
-    return 1;
-  if (isa<math::MathDialect>(op->getDialect()))
-    return 12;
-  return isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp,
-             arith::RemSIOp, arith::RemUIOp, complex::DivOp>(op)
-             ? 4
-             : 1;
-}
-
-int64_t costOf(Region &region) {
-  int64_t cost = 0;
-  for (Block &block : region)
-    for (Operation &op : block)
-      cost += costOf(&op);
-  return cost;
-}
-
 /// A nest of loops, one of which is shared by threads. `length` is what it is
 /// taken to have in the estimate of the cost.
 struct Nest {
   scf::ForOp root, shared;
   int64_t length;
 };
-
-/// What a nest takes from outside. It has copies of constants and views.
-struct Captured {
-  llvm::SetVector<Value> values;
-  llvm::SetVector<Operation *> copied;
-
-  explicit Captured(Nest nest) {
-    llvm::SetVector<Value> found;
-    getUsedValuesDefinedAbove(nest.root.getRegion(), found);
-    found.insert_range(nest.root->getOperands());
-    for (Value value : found)
-      add(value);
-  }
-
-private:
-  void add(Value value) {
-    Operation *source = value.getDefiningOp();
-    if (!isa_and_nonnull<arith::ConstantOp, ViewLikeOpInterface>(source)) {
-      values.insert(value);
-      return;
-    }
-    for (Value operand : source->getOperands())
-      add(operand);
-    copied.insert(source);
-  }
-};
-
-/// Whether a function can take a value as one number or one pointer.
-bool isPassed(Value value) {
-  auto type = dyn_cast<MemRefType>(value.getType());
-  return !type || (type.hasStaticShape() && type.getLayout().isIdentity());
-}
-
-/// Whether a library computes a nest of loops, with threads of its own.
-bool isCall(Operation *op) {
-  auto nest = dyn_cast<linalg::GenericOp>(op);
-  return nest && nest.getLibraryCallAttr();
-}
 
 /// Whether a loop stores to so many buffers at most, besides those that it
 /// allocates. If there is another one, it has intermediate results, which two
@@ -199,8 +84,9 @@ struct OutlineParallelLoops
         loops.push_back(op);
         return WalkResult::skip();
       });
+    SymbolTable symbols(getOperation());
     for (Operation *op : loops)
-      share(op);
+      share(op, symbols);
   }
 
 private:
@@ -247,70 +133,36 @@ private:
                 cast<scf::ForOp>((*loops)[shared]), length};
   }
 
-  void share(Operation *op) {
+  void share(Operation *op, SymbolTable &symbols) {
     int64_t most = costOf(op) / least;
     int64_t arrays = std::max<int64_t>(1, arraysOf(op));
     std::optional<Nest> nest = nestOf(op);
     if (!nest || !matchPattern(nest->shared.getStep(), m_One()) ||
         !hasTargets(nest->root, arrays))
       return;
-    Captured captured(*nest);
-    if (llvm::all_of(captured.values, isPassed))
-      outline(*nest, captured, most);
+    Captured captured(nest->root);
+    if (captured.arePassed())
+      outline(*nest, captured, most, symbols);
   }
 
-  void outline(Nest nest, const Captured &captured, int64_t most) {
-    auto kernel = nest.root->getParentOfType<func::FuncOp>();
-    Location location = nest.root.getLoc();
-    OpBuilder builder(nest.root);
-    SmallVector<Value> operands = {nest.shared.getLowerBound(),
-                                   nest.shared.getUpperBound()};
-    llvm::append_range(operands, captured.values);
-
-    auto type = builder.getFunctionType(TypeRange(ValueRange(operands)), {});
-    auto function = func::FuncOp::create(
-        location, (kernel.getName() + ".part").str(), type);
-    function.setPrivate();
+  void outline(Nest nest, const Captured &captured, int64_t most,
+               SymbolTable &symbols) {
     int64_t pieces = mostPieces;
     if (nest.shared != nest.root)
       pieces = std::clamp<int64_t>(lengthOf(nest.shared) / leastInnerLength, 1,
                                    mostPieces);
     int64_t perThread = std::max<int64_t>(1, nest.length / most);
-    function->setAttr("ingot.shared",
-                      builder.getDenseI64ArrayAttr({perThread, pieces}));
-    SymbolTable(getOperation()).insert(function);
-    Block *block = function.addEntryBlock();
-    func::CallOp::create(builder, location, function, operands);
-
     IRMapping map;
-    map.map(captured.values.getArrayRef(), block->getArguments().drop_front(2));
-    builder.setInsertionPointToStart(block);
-    for (Operation *op : captured.copied)
-      builder.clone(*op, map);
-    builder.clone(*nest.root, map);
+    func::FuncOp function = makeFunction(
+        symbols, nest.root, "part", captured,
+        {nest.shared.getLowerBound(), nest.shared.getUpperBound()}, map);
+    function->setAttr(
+        "ingot.shared",
+        Builder(&getContext()).getDenseI64ArrayAttr({perThread, pieces}));
     auto shared = cast<scf::ForOp>(map.lookup(nest.shared.getOperation()));
-    shared.setLowerBound(block->getArgument(0));
-    shared.setUpperBound(block->getArgument(1));
-    func::ReturnOp::create(builder, location);
-    nameMemory(function, captured);
+    shared.setLowerBound(function.getArgument(0));
+    shared.setUpperBound(function.getArgument(1));
     nest.root->erase();
-  }
-
-  /// Says of the parameters of the function what is known of the memory.
-  static void nameMemory(func::FuncOp function, const Captured &captured) {
-    auto isMemory = [](Value value) {
-      return isa<MemRefType>(value.getType());
-    };
-    if (!llvm::all_of(captured.values, [&](Value value) {
-          return !isMemory(value) || isDistinct(value);
-        }))
-      return;
-    auto noalias = StringAttr::get(function.getContext(),
-                                   LLVM::LLVMDialect::getNoAliasAttrName());
-    for (auto [i, value] : llvm::enumerate(captured.values))
-      if (isMemory(value))
-        function.setArgAttr(i + 2, noalias,
-                            UnitAttr::get(function.getContext()));
   }
 };
 

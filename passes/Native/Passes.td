@@ -183,6 +183,19 @@ def ExpandProducts : Pass<"expand-products", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def OutlineNests : Pass<"outline-nests", "::mlir::ModuleOp"> {
+  let summary = "Make functions of the loops of large functions";
+  let description = [{
+    In a function of more nests of loops than `most`, each that takes longer than a call becomes a
+    call of a function of its own. What LLVM's passes take for the loops of a function grows with the
+    square of their number, and several threads compile functions.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"most", "most", "int64_t", "32", "The nests that a function keeps">
+  ];
+}
+
 def OutlineParallelLoops : Pass<"outline-parallel-loops", "::mlir::ModuleOp"> {
   let summary = "Make functions of loops that threads can share";
   let description = [{
