@@ -111,6 +111,7 @@ void ingot::addKernelToLinalg(OpPassManager &manager) {
   // bufferization may not see that the copy is the same.
   manager.addNestedPass<func::FuncOp>(createPruneCarried());
   manager.addNestedPass<func::FuncOp>(createExpandProducts());
+  manager.addNestedPass<func::FuncOp>(createSplitAxes());
   manager.addNestedPass<func::FuncOp>(createOrientProducts());
   manager.addNestedPass<func::FuncOp>(createFuseProducts());
   manager.addNestedPass<func::FuncOp>(createFuseLoops());

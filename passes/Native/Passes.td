@@ -253,6 +253,17 @@ def ReloadUpdates : Pass<"reload-updates", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def SplitAxes : Pass<"split-axes", "::mlir::func::FuncOp"> {
+  let summary = "Compute elementwise on the axes that a reshape merges";
+  let description = [{
+    Elementwise code that reads a transposed or broadcast array of which a reshape has merged axes,
+    such as `x.T.reshape(-1) * y`, is computed on the axes before they are merged, and its result is
+    reshaped. So the elements are read where they are, without a copy in their new order. Slices
+    that take merged axes as a whole follow.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def SplitIndexSets : Pass<"split-index-sets", "::mlir::func::FuncOp"> {
   let summary = "Split loops where conditions on their indices change";
   let description = [{
