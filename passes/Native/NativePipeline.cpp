@@ -112,6 +112,7 @@ void ingot::addKernelToLinalg(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createPruneCarried());
   manager.addNestedPass<func::FuncOp>(createExpandProducts());
   manager.addNestedPass<func::FuncOp>(createSplitAxes());
+  manager.addNestedPass<func::FuncOp>(createMergeFills());
   manager.addNestedPass<func::FuncOp>(createOrientProducts());
   manager.addNestedPass<func::FuncOp>(createFuseProducts());
   manager.addNestedPass<func::FuncOp>(createFuseLoops());

@@ -183,6 +183,19 @@ def ExpandProducts : Pass<"expand-products", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def MergeFills : Pass<"merge-fills", "::mlir::func::FuncOp"> {
+  let summary = "Fill parts of arrays where the arrays are used next";
+  let description = [{
+    Where a constant is stored in a part of an array, and elementwise code takes the array next, such as
+    `x[1:-1] = 0` and `x + y`, the code selects the constant for the part: `lower-to-linalg` computes
+    each part by loops of its own, which neither store the constant nor read it. Adjoints of stencils
+    do that to each array in each step. An array that a loop fills at the end of each iteration is
+    filled at the beginning of the next one instead; the first iteration runs in front of the loop if
+    the array does not have the constant yet.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def OutlineNests : Pass<"outline-nests", "::mlir::ModuleOp"> {
   let summary = "Make functions of the loops of large functions";
   let description = [{
