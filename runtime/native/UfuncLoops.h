@@ -66,7 +66,7 @@ private:
 
 /// Calls the loop of a generalised ufunc for each item of a stack, and sets
 /// `failed` for it to 1 or 0: NumPy's functions of matrices raise the flag of
-/// invalid operations if they fail, and clear it otherwise.
+/// invalid operations if they fail, and leave it as it was otherwise.
 ///
 /// \param arrays Where each operand and result begins.
 /// \param dims The number of items, then the sizes of the core dimensions.
@@ -79,6 +79,7 @@ inline void callForEach(const UfuncLoop &loop, std::vector<char *> arrays,
   for (npy_intp item = 0; item < count; ++item) {
     // The loop moves the pointers that it gets.
     std::vector<char *> ofItem = arrays;
+    std::feclearexcept(FE_INVALID);
     loop(ofItem.data(), dims.data(), steps);
     failed[item] = std::fetestexcept(FE_INVALID) != 0;
     for (size_t i = 0; i < arrays.size(); ++i)

@@ -272,6 +272,30 @@ def test_errors(function, args, message, native):
         function(*args)
 
 
+def inverse_or_not(a):
+    try:
+        return np.linalg.inv(a), True
+    except np.linalg.LinAlgError:
+        return a, False
+
+
+def solution_or_not(a):
+    try:
+        return np.linalg.solve(a, a[0]), True
+    except np.linalg.LinAlgError:
+        return a[0], False
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("function", [inverse_or_not, solution_or_not])
+def test_items_after_one_that_fails(function, native):
+    singular = np.ones((6, 6))
+    batch = np.stack([X[0], singular, X[1], X[2], singular, X[3]])
+    found = ingot.jit(ingot.vmap(function), native=native)(batch)
+    for a, b in zip(found, zip(*map(function, batch), strict=True), strict=True):
+        assert_same(a, np.stack(b))
+
+
 @pytest.mark.filterwarnings("ignore:invalid value")
 @pytest.mark.parametrize("native", [False, True])
 def test_what_is_not_finite(native):
