@@ -363,3 +363,56 @@ def test_derivatives_and_batches():
     np.testing.assert_array_equal(ingot.vmap(last_positive)(-x), [-1, 1])
     np.testing.assert_array_equal(ingot.grad(lambda x: least(x)[0] ** 2)(x[1]), [0.0, -4.0, 0.0])
     assert ingot.grad(lambda x: differences(x))(X).tolist() == [-1.0, 0.0, 1.0]
+
+
+class Momentum:
+    def __init__(self):
+        self.v = self.m = None
+
+    def step(self, w, g):
+        if self.v is None:
+            self.v = np.zeros_like(w)
+            self.m = 0.0
+        self.v *= 0.9
+        self.v += g
+        self.m += g[0]
+        w -= 0.1 * self.v
+
+
+def updated_attributes(w):
+    optimizer = Momentum()
+    for k in range(40):
+        g = 2 * w
+        if g @ g < 1e-3:
+            return w, k, optimizer.m
+        optimizer.step(w, g)
+    return w, -1, optimizer.m
+
+
+def updated_items(x):
+    found, counts, seen = {"v": None}, [None, 0], None
+    for i in range(20):
+        if x[i % 3] > 0 and found["v"] is None:
+            found["v"] = seen = x * 1.0
+            counts[0] = i
+        if found["v"] is not None:
+            found["v"] *= 0.5
+            found["v"] += x
+            counts[0] += 2
+    return found, counts, None if seen is None else seen.sum()
+
+
+@pytest.mark.parametrize("f", [updated_attributes, updated_items])
+def test_augmented_assignment_of_parts(f):
+    same_for(f, [(X,), (-X,), (0 * X,), (X - 9,)])
+
+
+def test_augmented_assignment_of_a_part_that_is_none():
+    def f(x):
+        parts = [x, None if x[0] > 0 else 1.0]
+        parts[1] += 1.0
+        return parts
+
+    assert ingot.jit(f)(-X)[1] == 2.0
+    with pytest.raises(TypeError, match="a value is None"):
+        ingot.jit(f)(X)

@@ -201,7 +201,8 @@ class Assignments(Expressions):
 
     def _augment_attribute(self, node: ast.AugAssign, target: ast.Attribute, owner: Any) -> None:
         self.at(target)
-        old, value = self.attribute(owner, target.attr), self.expr(node.value)
+        old = self.used(target, self.attribute(owner, target.attr))
+        value = self.expr(node.value)
         self.at(node)
         new = self.augmented(type(node.op), old, value)
         if not same_object(new, old) or isinstance(owner, (Instance, type)):
@@ -217,7 +218,7 @@ class Assignments(Expressions):
             self.at(node)
             self.store_masked(base, index, lambda old: self._updated(op, old, value))
             return
-        old = self.subscript(base, index)
+        old = self.used(node.target, self.subscript(base, index))
         value = self.expr(node.value)
         self.at(node)
         new = self.augmented(op, old, value)
