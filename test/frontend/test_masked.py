@@ -379,3 +379,39 @@ def several_results(a, b):
 
 def test_functions_of_several_results():
     same_for(several_results, [(A.copy(), B.copy())])
+
+
+def of_good_ones(x):
+    good = x[~np.isnan(x)]
+    if good.size == 0:
+        return None
+    return np.quantile(good, [0.25, 0.5]), np.median(good), good.argmin()
+
+
+def of_positions(x):
+    found = np.nonzero(x > 0)[0]
+    return (found.argmax(), np.cov(found)) if len(found) else (-1, np.zeros(()))
+
+
+def of_rows(x):
+    rows = np.multiply.outer(x, np.arange(3))
+    rows = rows[x > 0]
+    return rows.sum(axis=0), rows.shape[1], rows[0] if len(rows) else np.zeros(3)
+
+
+def updated_nothing(x):
+    x[x > 0] += 1
+    x[x < 0] = x[x < 0] ** 2
+    return x, x[x > 5], list(x[x > 5])
+
+
+@pytest.mark.parametrize("f", [of_good_ones, of_positions, of_rows, updated_nothing])
+def test_masks_without_elements(f):
+    same_for(f, [(np.zeros(0),), (np.zeros(0, "f4"),), (np.array([1.0, -2.0, 3.0]),)])
+
+
+def test_masks_without_elements_among_indices():
+    def f(x):
+        return x[:, np.zeros(x.shape[1], bool)], x[x > 0]
+
+    same_for(f, [(np.zeros((3, 0)),), (np.zeros((2, 0, 4)),)])

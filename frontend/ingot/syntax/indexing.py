@@ -130,6 +130,8 @@ class Indexing(Heap):
             if paired.is_mask_with_arrays(index):
                 return paired.mask_with_arrays(self, array, index)[0]
             view, mask, axis = self._under_mask(array, index)
+            if 0 in mask.shape:
+                return masked.nothing(self, view, mask, axis)
             made = Masked(fresh(self.read(view), self.location), mask, axis)
             chosen = index if isinstance(index, tuple) else (index,)
             order.under_mask(made.dense, array, chosen, range(axis, axis + made.width))

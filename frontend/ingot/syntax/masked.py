@@ -130,6 +130,12 @@ def each_result(made: Any, put: Callable[[Any], Any]) -> Any:
     return tuple(map(put, made)) if isinstance(made, tuple) else put(made)
 
 
+def nothing(ev: Any, dense: Array, mask: Value, axis: int) -> Array:
+    """What a mask without elements selects: its length is known when the program is compiled."""
+    shape = (*dense.shape[:axis], 0, *dense.shape[axis + len(mask.shape) :])
+    return ev.call(np.zeros, (shape, dense.dtype), {})
+
+
 def wide_mask(ev: Any, value: Masked) -> Array:
     """The mask with axes of extent 1 appended, so that it broadcasts with `value.dense`."""
     return fresh(ev.ops.reshape(value.mask, (*value.mask.shape, *(1,) * value.after)))
