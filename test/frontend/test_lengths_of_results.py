@@ -77,3 +77,30 @@ def test_what_trim_zeros_gives_is_a_view():
     ours, theirs = np.array([0, 3.0, 0, 1, 0]), np.array([0, 3.0, 0, 1, 0])
     assert ingot.jit(f)(ours) == f(theirs)
     np.testing.assert_array_equal(ours, theirs)
+
+
+B = np.array([[1, 200], [3, 3]], np.uint8)
+COUNTED = split("""
+np.bincount(b.ravel()) ;; np.bincount(b.ravel(), b.ravel() / 2) ;; np.bincount(b.ravel() // 50) / 4 ;; np.bincount(v % 5).argmax() ;; np.bincount((v > 1).astype(int), v * 0.5) ;; np.bincount(v > 9) ;; np.bincount(np.digitize(v, [0, 2]))
+[np.bincount(i) for i in [np.unique(v, return_inverse=True)[1]]] ;; [np.bincount(i, v) / c for _, i, c in [np.unique(v, False, True, True)]] ;; [np.bincount(i, minlength=len(u)) for u, i in [np.unique(v, return_inverse=True)]] ;; [np.bincount(i.ravel()) for _, i in [np.unique(a, return_inverse=True)]]
+np.bincount(np.argmin(a, 1)) ;; np.bincount(v[:0]) ;; np.bincount(v[:0], a[0, :0]) ;; np.bincount(v[:0], a[0, :0], 3) ;; np.bincount(v[:0], a[0], minlength=3) ;; np.zeros(int(np.max(v % 5)) + 1) ;; np.ones((b % 3).max()) ;; np.zeros(np.clip(v, 2, 4).min())
+""")
+
+
+@pytest.mark.parametrize("expression", COUNTED)
+def test_lengths_by_greatest_elements(expression, tmp_path):
+    function = namespace_of(f"def f(a, v, b):\n    return {expression}\n", tmp_path)["f"]
+    compiled = ingot.jit(function)
+    for args in [(A, V, B), (-A, np.abs(V) - 3, B[::-1] // 3), (0 * A, 0 * V, 0 * B)]:
+        for mine, theirs in zip(leaves(compiled(*args)), leaves(function(*args)), strict=True):
+            assert type(mine) is type(theirs)
+            np.testing.assert_array_equal(mine, theirs, strict=True)
+
+
+def test_counts_of_what_may_be_negative():
+    compiled = ingot.jit(lambda v: np.bincount(np.clip(v, -1, 7)))
+    np.testing.assert_array_equal(compiled(np.abs(V)), np.bincount(np.abs(V)))
+    with pytest.raises(ValueError, match="must have no negative elements"):
+        compiled(V)
+    with pytest.raises(ingot.UnsupportedError, match="without minlength="):
+        ingot.jit(np.bincount)(np.abs(V))

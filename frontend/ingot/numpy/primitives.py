@@ -127,6 +127,12 @@ def upper_bound(ev: Evaluator, size: Any) -> int:
 
 
 @_primitive
+def is_bounded(ev: Evaluator, size: Any) -> bool:
+    """Whether a size is static, or has an upper bound."""
+    return lengths.is_bounded(size)
+
+
+@_primitive
 def with_zero_padding(ev: Evaluator, indices: Any, values: Any) -> tuple:
     """Indices and values of equal length; in arrays of dynamic length the padding becomes 0."""
     return indices, values

@@ -88,6 +88,8 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
             result = ev.read(ev.inline(folding.of_halves, call, {}, ev.node))
             return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
         result = _result(ev, kind, ufunc, value, axes, start)
+        if kind in ("min", "max") and start is None and a.dtype.kind in "iu":
+            ev.ops.note_bounds(result, intervals.of_operand(ev.ops, a))
         # An empty reduction has the initial value already.
         is_empty = 0 in [a.shape[i] for i in axes if not depends(a.shape[i])]
         if initial is not np._NoValue and start is not None and not is_empty:

@@ -345,7 +345,8 @@ def reduced(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: An
         value = ev.ops.reshape(value, kept)
     made = result_of(value, ev.location)
     if out is None:
-        return made
+        is_number = type(made) is Scalar
+        return intervals.note(made, ev.ops.noted_bounds(value)) if is_number else made
     if isinstance(out, Array) and not are_equal(out.shape, value.shape):
         message = f"out= of shape {out.shape} for a reduction of shape {tuple(value.shape)}"
         ev.raise_now(ValueError, message)

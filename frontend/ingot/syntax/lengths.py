@@ -62,7 +62,7 @@ def span_of(ev: Evaluator, size: Number) -> tuple[int, Span | None]:
     if isinstance(count, int):
         return count, None
     low, high = bounds_of(count)
-    if high is None or depends(high) or not at_most(high, MOST):
+    if high is None or not is_bounded(count):
         ev.need(size.parameter if isinstance(size, Scalar) else None)
         _refuse_unbounded(ev)
     if not ev.opens_slices:
@@ -71,6 +71,12 @@ def span_of(ev: Evaluator, size: Number) -> tuple[int, Span | None]:
         message = "negative dimensions are not allowed"
         ev.check(spans.compare(ev, "ge", count, 0), "ValueError", message)
     return max(high, 0), Span(0, count)
+
+
+def is_bounded(size: Number) -> bool:
+    """Whether a size is known, or has an upper bound for which there may be memory."""
+    high = bounds_of(size)[1]
+    return high is not None and not depends(high) and at_most(high, MOST)
 
 
 def _refuse_unbounded(ev: State) -> NoReturn:

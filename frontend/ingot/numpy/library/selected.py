@@ -126,7 +126,8 @@ def _of_equal(order, first, return_index, return_inverse, return_counts):
     if return_index:
         found.append(order[first])
     if return_inverse:
-        found.append(_scattered(np.cumsum(first) - 1, order))
+        inverse = _scattered(np.cumsum(first) - 1, order)
+        found.append(prim.bounded(inverse, max(prim.upper_bound(first.size) - 1, 0)))
     if return_counts:
         # A count is the distance to the next element that is the first of its value.
         position = np.where(first, np.arange(first.size), first.size)

@@ -109,25 +109,36 @@ def bincount(x, weights=None, minlength=0):
         raise ValueError("object too deep for desired array")
     if x.dtype.kind not in "iub":
         raise TypeError("Cannot cast array data to int64 according to the rule 'safe'")
-    if minlength == 0:
-        raise NotImplementedError(
-            "the length of np.bincount without minlength= is known only at run time"
-        )
+    if prim.is_static(len(x)) and len(x) == 0:
+        # NumPy does not look at the weights.
+        return np.zeros(minlength, np.int64)
+    x = x.astype(np.int64) if x.dtype == bool else x
     prim.require(np.all(x >= 0), "ValueError", "'list' argument must have no negative elements")
-    message = "a value of np.bincount is not below minlength=: the length is known only at run time"
-    prim.require(np.all(x < minlength), "NotImplementedError", message)
+    if prim.is_static(minlength) and minlength == 0:
+        length = int(np.max(x)) + 1 if len(x) else 0
+        if not prim.is_bounded(length):
+            raise NotImplementedError(
+                "the length of np.bincount without minlength= is known only at run time"
+            )
+    else:
+        length = minlength
+        message = (
+            "a value of np.bincount is not below minlength=: the length is known only at run time"
+        )
+        prim.require(np.all(x < length), "NotImplementedError", message)
+    most = prim.upper_bound(length)
     if weights is None:
-        counts = np.zeros(minlength, np.int64)
+        counts = np.zeros(most, np.int64)
         prim.add_at(counts, *prim.with_zero_padding(x, np.ones_like(x, dtype=np.int64)))
-        return counts
+        return counts if prim.is_static(length) else counts[:length]
     weights = np.asarray(weights)
     if weights.dtype.kind == "c":
         raise TypeError("Cannot cast array data to float64 according to the rule 'safe'")
     if weights.size != len(x):
         raise ValueError("The weights and list don't have the same length.")
-    totals = np.zeros(minlength)
+    totals = np.zeros(most)
     prim.add_at(totals, *prim.with_zero_padding(x, weights.astype(np.float64)))
-    return totals
+    return totals if prim.is_static(length) else totals[:length]
 
 
 def histogram_bin_edges(a, bins=10, range=None, weights=None):
