@@ -35,6 +35,8 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <atomic>
+#include <functional>
+#include <pthread.h>
 #include <shared_mutex>
 #include <thread>
 
@@ -210,7 +212,7 @@ std::vector<Expected<Generated>> generateParts(ArrayRef<std::string> parts,
                                                bool strict, bool explain) {
   std::vector<std::optional<Expected<Generated>>> found(parts.size());
   std::atomic<size_t> next = 0;
-  auto work = [&] {
+  std::function<void()> work = [&] {
     for (size_t i; (i = next++) < parts.size();) {
       llvm::LLVMContext context;
       auto module = llvm::parseBitcodeFile(
@@ -223,12 +225,19 @@ std::vector<Expected<Generated>> generateParts(ArrayRef<std::string> parts,
   };
   size_t count =
       std::min<size_t>(parts.size(), std::thread::hardware_concurrency());
-  std::vector<std::thread> others;
-  for (size_t i = 1; i < count; ++i)
-    others.emplace_back(work);
+  std::vector<pthread_t> others;
+  for (pthread_t thread; others.size() + 1 < count; others.push_back(thread)) {
+    auto run = [](void *work) -> void * {
+      (*static_cast<std::function<void()> *>(work))();
+      return nullptr;
+    };
+    // This thread does what no other one can be started for.
+    if (pthread_create(&thread, nullptr, run, &work))
+      break;
+  }
   work();
-  for (std::thread &each : others)
-    each.join();
+  for (pthread_t each : others)
+    pthread_join(each, nullptr);
   std::vector<Expected<Generated>> all;
   for (auto &each : found)
     all.push_back(std::move(*each));
