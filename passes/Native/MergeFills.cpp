@@ -49,6 +49,7 @@ struct Fill {
 std::optional<Fill> fillOf(Value value) {
   auto op = value.getDefiningOp<UpdateSliceOp>();
   if (!op || !op.getType().hasStaticShape() ||
+      !typeOf(op.getUpdate()).hasStaticShape() ||
       !llvm::all_of(op.getStrides(),
                     [](int64_t stride) { return stride == 1; }))
     return std::nullopt;

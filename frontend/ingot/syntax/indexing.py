@@ -10,7 +10,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.assumptions import SLICES_INSIDE
-from ingot.dimensions import as_int, broadcast_shapes, depends
+from ingot.dimensions import as_int, broadcast_shapes, decided, depends
 from ingot.dtypes import BOOL, INT
 from ingot.numpy import order
 from ingot.numpy.library import joining
@@ -130,7 +130,7 @@ class Indexing(Heap):
             if paired.is_mask_with_arrays(index):
                 return paired.mask_with_arrays(self, array, index)[0]
             view, mask, axis = self._under_mask(array, index)
-            if 0 in mask.shape:
+            if decided(lambda: 0 in mask.shape):
                 return masked.nothing(self, view, mask, axis)
             made = Masked(fresh(self.read(view), self.location), mask, axis)
             chosen = index if isinstance(index, tuple) else (index,)
