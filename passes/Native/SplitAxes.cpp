@@ -173,13 +173,14 @@ private:
     std::optional<Splits> splits = splitsOf(op.getOperand());
     if (!splits)
       return;
-    SmallVector<int64_t> starts, sizes, strides;
+    SmallVector<int64_t> starts, sizes, strides, whole;
     ArrayRef<int64_t> shape = shapeOf(op.getOperand());
     for (auto [i, axes] : llvm::enumerate(*splits)) {
       if (axes.size() < 2) {
         starts.push_back(op.getStarts()[i]);
         sizes.push_back(op.getSizes()[i]);
         strides.push_back(op.getStrides()[i]);
+        whole.push_back(shape[i]);
         continue;
       }
       if (op.getSizes()[i] != shape[i] || op.getStrides()[i] != 1)
@@ -187,14 +188,9 @@ private:
       starts.append(axes.size(), 0);
       sizes.append(axes);
       strides.append(axes.size(), 1);
+      whole.append(axes);
     }
     OpBuilder b(op);
-    SmallVector<int64_t> whole;
-    for (auto [size, axes] : llvm::zip_equal(shape, *splits))
-      if (axes.size() < 2)
-        whole.push_back(size);
-      else
-        whole.append(axes);
     Value source = reshaped(b, sourceOf(op.getOperand()), whole);
     auto made = SliceOp::create(b, op.getLoc(), source, starts, sizes, strides);
     split.insert(made);
