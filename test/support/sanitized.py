@@ -19,19 +19,26 @@ def _run(*command, given=None):
     return subprocess.run(command, input=given, capture_output=True, check=True).stdout
 
 
-def compiled(text):
-    """`_native.compile`, with checks; the IR is that which is compiled without them."""
-    ir = _native.explain(text)["llvm"]
+def _object_of(ir):
+    """The machine code of a module, with checks."""
     checked = re.sub(r"^(define .*) \{$", r"\1 sanitize_address {", ir, flags=re.M)
     bitcode = _run(TOOLS / "opt", "-passes=asan", "-o", "-", given=checked.encode())
-    code = _run(
+    return _run(
         TOOLS / "llc", "-O1", "-mcpu=native", "-relocation-model=pic", "-filetype=obj", "-o", "-",
         given=bitcode,
     )  # fmt: skip
+
+
+def compiled(text):
+    """`_native.compile`, with checks; the IR is that which is compiled without them."""
+    modules = re.split(r"^(?=; ModuleID)", _native.explain(text)["llvm"], flags=re.M)
     with tempfile.TemporaryDirectory() as folder:
-        made, library = Path(folder, "kernel.o"), Path(folder, "kernel.so")
-        made.write_bytes(code)
-        _run("g++", "-shared", "-o", library, made, "-lm", "-l:libmvec.so.1")
+        made = []
+        for number, ir in enumerate(filter(None, modules)):
+            made.append(Path(folder, f"{number}.o"))
+            made[-1].write_bytes(_object_of(ir))
+        library = Path(folder, "kernel.so")
+        _run("g++", "-shared", "-o", library, *made, "-lm", "-l:libmvec.so.1")
         return library.read_bytes()
 
 
