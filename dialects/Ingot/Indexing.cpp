@@ -207,7 +207,7 @@ static bool undoes(SliceOp slice, PadOp pad) {
 /// Pattern: slice(scatter(pad(x), u, i)) -> scatter(x, u, i), where the slice
 /// cuts off the padding, which is behind x along axes with indices: updates out
 /// of bounds are dropped
-LogicalResult SliceOp::canonicalize(SliceOp op, PatternRewriter &rewriter) {
+static LogicalResult dropPadding(SliceOp op, PatternRewriter &rewriter) {
   auto scatter = op.getOperand().getDefiningOp<ScatterOp>();
   auto pad = scatter ? scatter.getOperand().getDefiningOp<PadOp>() : nullptr;
   if (!pad || !scatter->hasOneUse() || !undoes(op, pad))
@@ -219,6 +219,96 @@ LogicalResult SliceOp::canonicalize(SliceOp op, PatternRewriter &rewriter) {
       op, scatter.getKind(), pad.getOperand(), scatter.getUpdate(),
       scatter.getIndices(), scatter.getUnique());
   return success();
+}
+
+namespace {
+/// The bounds of a slice.
+struct Bounds {
+  SmallVector<int64_t> starts, sizes, strides;
+
+  void add(int64_t start, int64_t size, int64_t stride) {
+    starts.push_back(start);
+    sizes.push_back(size);
+    strides.push_back(stride);
+  }
+  void addOf(const Bounds &other, size_t axis) {
+    add(other.starts[axis], other.sizes[axis], other.strides[axis]);
+  }
+};
+} // namespace
+
+/// The bounds of the same elements before a reshape that adds and removes axes
+/// of size 1 only.
+static std::optional<Bounds> boundsBefore(ReshapeOp reshape,
+                                          const Bounds &bounds) {
+  Bounds found;
+  ArrayRef<int64_t> shape = reshape.getType().getShape();
+  size_t axis = 0;
+  auto skipOnes = [&] {
+    while (axis < shape.size() && shape[axis] == 1 && bounds.sizes[axis] == 1)
+      ++axis;
+  };
+  for (int64_t size : shapeOf(reshape.getOperand())) {
+    if (size == 1) {
+      found.add(0, 1, 1);
+      continue;
+    }
+    skipOnes();
+    if (axis == shape.size() || shape[axis] != size)
+      return std::nullopt;
+    found.addOf(bounds, axis++);
+  }
+  skipOnes();
+  return axis == shape.size() ? std::optional(found) : std::nullopt;
+}
+
+/// A slice of an array that is an iota or a broadcast, by itself or with more
+/// axes of size 1, computed without the other elements of the array. The null
+/// value for other arrays.
+static Value computedSlice(OpBuilder &b, mlir::Location location, Value value,
+                           const Bounds &bounds) {
+  Operation *op = value.getDefiningOp();
+  RankedTensorType type = typeOf(value).clone(bounds.sizes);
+  if (auto iota = dyn_cast_or_null<IotaOp>(op)) {
+    uint64_t axis = iota.getAxis();
+    bool isFirst = bounds.starts[axis] == 0 && bounds.strides[axis] == 1;
+    return isFirst ? IotaOp::create(b, location, type, axis) : Value();
+  }
+  if (auto broadcast = dyn_cast_or_null<BroadcastToOp>(op)) {
+    Value operand = broadcast.getOperand();
+    size_t axis = typeOf(value).getRank() - typeOf(operand).getRank();
+    Bounds inner;
+    for (auto [i, size] : llvm::enumerate(shapeOf(operand)))
+      size == 1 ? inner.add(0, 1, 1) : inner.addOf(bounds, axis + i);
+    Value slice = b.createOrFold<SliceOp>(location, operand, inner.starts,
+                                          inner.sizes, inner.strides);
+    return b.createOrFold<BroadcastToOp>(location, type, slice);
+  }
+  auto reshape = dyn_cast_or_null<ReshapeOp>(op);
+  std::optional<Bounds> inner =
+      reshape ? boundsBefore(reshape, bounds) : std::nullopt;
+  Value slice = inner ? computedSlice(b, location, reshape.getOperand(), *inner)
+                      : Value();
+  return slice ? b.createOrFold<ReshapeOp>(location, type, slice) : Value();
+}
+
+/// Patterns:
+///   slice(broadcast_to(x)) -> broadcast_to(slice(x))
+///   slice(iota) of the first elements -> iota
+static LogicalResult sliceFirst(SliceOp op, PatternRewriter &rewriter) {
+  Bounds bounds{SmallVector<int64_t>(op.getStarts()),
+                SmallVector<int64_t>(op.getSizes()),
+                SmallVector<int64_t>(op.getStrides())};
+  Value made = computedSlice(rewriter, op.getLoc(), op.getOperand(), bounds);
+  if (!made)
+    return failure();
+  rewriter.replaceOp(op, made);
+  return success();
+}
+
+LogicalResult SliceOp::canonicalize(SliceOp op, PatternRewriter &rewriter) {
+  return success(succeeded(dropPadding(op, rewriter)) ||
+                 succeeded(sliceFirst(op, rewriter)));
 }
 
 /// Pattern: gather(iota)[i] -> i

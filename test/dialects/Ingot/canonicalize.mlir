@@ -340,3 +340,50 @@ func.func @unchanged(%i: tensor<i64>, %x: tensor<f64>) -> (tensor<i64>, tensor<i
   %f = ingot.mul %i, %ones : (tensor<i64>, tensor<2xi64>) -> tensor<2xi64>
   return %c, %d, %e, %f : tensor<i64>, tensor<i64>, tensor<f64>, tensor<2xi64>
 }
+
+// Slices of broadcast arrays and of iotas compute no other elements.
+// CHECK-LABEL: func.func @slices_of_broadcasts
+// CHECK-SAME: (%[[X:.*]]: tensor<5x1xf64>, %[[Y:.*]]: tensor<7xf64>)
+// CHECK-DAG: %[[ROWS:.*]] = ingot.slice %[[X]] starts = [1, 0] sizes = [2, 1] strides = [2, 1]
+// CHECK-DAG: %[[A:.*]] = ingot.broadcast_to %[[ROWS]] : (tensor<2x1xf64>) -> tensor<2x3xf64>
+// CHECK-DAG: %[[COLUMNS:.*]] = ingot.slice %[[Y]] starts = [2] sizes = [3] strides = [1]
+// CHECK-DAG: %[[WIDE:.*]] = ingot.broadcast_to %[[COLUMNS]] : (tensor<3xf64>) -> tensor<5x3xf64>
+// CHECK-DAG: %[[B:.*]] = ingot.reshape %[[WIDE]] : (tensor<5x3xf64>) -> tensor<5x1x3xf64>
+// CHECK: return %[[A]], %[[B]]
+func.func @slices_of_broadcasts(%x: tensor<5x1xf64>, %y: tensor<7xf64>) -> (tensor<2x3xf64>, tensor<5x1x3xf64>) {
+  %0 = ingot.broadcast_to %x : (tensor<5x1xf64>) -> tensor<5x4xf64>
+  %1 = ingot.slice %0 starts = [1, 1] sizes = [2, 3] strides = [2, 1] : (tensor<5x4xf64>) -> tensor<2x3xf64>
+  %2 = ingot.broadcast_to %y : (tensor<7xf64>) -> tensor<5x7xf64>
+  %3 = ingot.reshape %2 : (tensor<5x7xf64>) -> tensor<5x1x7xf64>
+  %4 = ingot.slice %3 starts = [0, 0, 2] sizes = [5, 1, 3] strides = [1, 1, 1] : (tensor<5x1x7xf64>) -> tensor<5x1x3xf64>
+  return %1, %4 : tensor<2x3xf64>, tensor<5x1x3xf64>
+}
+
+// CHECK-LABEL: func.func @slices_of_iotas
+// CHECK-DAG: %[[A:.*]] = ingot.iota axis = 0 : tensor<4x2xi64>
+// CHECK-DAG: %[[WHOLE:.*]] = ingot.iota axis = 0 : tensor<9x3xi64>
+// CHECK-DAG: %[[B:.*]] = ingot.slice %[[WHOLE]] starts = [1, 0] sizes = [8, 3]
+// CHECK-DAG: %[[C:.*]] = ingot.slice %[[WHOLE]] starts = [0, 0] sizes = [4, 3] strides = [2, 1]
+// CHECK: return %[[A]], %[[B]], %[[C]]
+func.func @slices_of_iotas() -> (tensor<4x2xi64>, tensor<8x3xi64>, tensor<4x3xi64>) {
+  %0 = ingot.iota axis = 0 : tensor<9x3xi64>
+  %1 = ingot.slice %0 starts = [0, 1] sizes = [4, 2] strides = [1, 1] : (tensor<9x3xi64>) -> tensor<4x2xi64>
+  %2 = ingot.slice %0 starts = [1, 0] sizes = [8, 3] strides = [1, 1] : (tensor<9x3xi64>) -> tensor<8x3xi64>
+  %3 = ingot.slice %0 starts = [0, 0] sizes = [4, 3] strides = [2, 1] : (tensor<9x3xi64>) -> tensor<4x3xi64>
+  return %1, %2, %3 : tensor<4x2xi64>, tensor<8x3xi64>, tensor<4x3xi64>
+}
+
+// Other reshapes, and other arrays behind them, stay.
+// CHECK-LABEL: func.func @slices_of_reshapes
+// CHECK: ingot.reshape
+// CHECK: ingot.slice %{{.*}} starts = [0, 0] sizes = [2, 3]
+// CHECK: ingot.reshape
+// CHECK: ingot.slice %{{.*}} starts = [0, 1, 0] sizes = [3, 2, 1]
+func.func @slices_of_reshapes(%x: tensor<4xf64>, %y: tensor<3x4xf64>) -> (tensor<2x3xf64>, tensor<3x2x1xf64>) {
+  %0 = ingot.broadcast_to %x : (tensor<4xf64>) -> tensor<3x4xf64>
+  %1 = ingot.reshape %0 : (tensor<3x4xf64>) -> tensor<4x3xf64>
+  %2 = ingot.slice %1 starts = [0, 0] sizes = [2, 3] strides = [1, 1] : (tensor<4x3xf64>) -> tensor<2x3xf64>
+  %3 = ingot.reshape %y : (tensor<3x4xf64>) -> tensor<3x4x1xf64>
+  %4 = ingot.slice %3 starts = [0, 1, 0] sizes = [3, 2, 1] strides = [1, 1, 1] : (tensor<3x4x1xf64>) -> tensor<3x2x1xf64>
+  return %2, %4 : tensor<2x3xf64>, tensor<3x2x1xf64>
+}
