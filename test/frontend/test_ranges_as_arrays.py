@@ -105,3 +105,44 @@ def test_grids_of_a_list_of_slices(grid):
 def test_grids_of_numbers_are_refused():
     with pytest.raises(ingot.DTypeError, match="a grid needs slices"):
         ingot.jit(lambda x: x + np.mgrid[2, 0:3])(1.0)
+
+
+def grids(x):
+    n, m = x.shape
+    rows, columns = np.mgrid[:n, 0:m]
+    odd, third = np.ogrid[1 : 2 * n : 2, -3:5:4]
+    backwards = np.mgrid[5:0:-2, n:n]
+    made = (
+        np.mgrid[0:3:0.5, 0:2],
+        np.ogrid[0 : np.int32(4), 0:1:3j],
+        np.mgrid[2:0],
+        np.mgrid[(slice(3),)],
+    )
+    return rows * x + columns, odd * third, backwards, made
+
+
+def test_grids():
+    x = np.arange(15.0).reshape(3, 5)
+    flat = [*grids(x)[:3], *grids(x)[3]]
+    made = ingot.jit(grids)(x)
+    for actual, expected in zip([*made[:3], *made[3]], flat, strict=True):
+        for a, e in zip(actual, expected, strict=True):
+            np.testing.assert_array_equal(a, e, strict=True)
+
+
+@pytest.mark.parametrize(
+    "bounds", [np.s_[3:1, 0:2], np.s_[0:3:0, 0:2]], ids=["negative", "without steps"]
+)
+def test_grids_that_numpy_refuses(bounds):
+    def f(x):
+        return x + np.mgrid[bounds]
+
+    with pytest.raises((ValueError, ZeroDivisionError)) as expected:
+        f(1.0)
+    with pytest.raises(type(expected.value)):
+        ingot.jit(f)(1.0)
+
+
+def test_grids_are_computed_where_they_are_used():
+    lowered = ingot.jit(grids).lower(np.ones((2000, 2000)))
+    assert len(lowered.ir()) < 100_000

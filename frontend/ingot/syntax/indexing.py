@@ -17,6 +17,7 @@ from ingot.numpy.library import joining
 from ingot.syntax import (
     cuts,
     flat,
+    grids,
     intervals,
     masked,
     paired,
@@ -92,7 +93,7 @@ class Indexing(Heap):
         if type(value) in PARTS:
             return parts.item(self, value, index)
         if isinstance(value, (type(np.mgrid), type(np.ogrid))):
-            return self._grid(value, index)
+            return grids.item(self, value, index)
         if isinstance(value, _CONCATENATORS):
             how = (value.axis, value.ndmin, value.trans1d)
             return self.inline(joining.joined, (index, *how), {}, self.node)
@@ -102,22 +103,6 @@ class Indexing(Heap):
         if isinstance(index, slice):
             index = slice(*self.static((index.start, index.stop, index.step), "a slice"))
         return self.compute(lambda v, i: v[i], value, index)
-
-    def _grid(self, grid: Any, index: Any) -> Any:
-        """np.mgrid[...] and np.ogrid[...], whose bounds must be static."""
-        if isinstance(index, List):
-            # NumPy takes a list for a tuple here, other than in the index of an array.
-            index = tuple(self.items(index))
-        parts = index if isinstance(index, tuple) else (index,)
-        if not all(isinstance(each, slice) for each in parts):
-            self.fail("a grid needs slices", "np.mgrid[0:n, 0:m]", DTypeError)
-        bounds = [
-            slice(*self.static((p.start, p.stop, p.step), "a bound of a grid")) for p in parts
-        ]
-        made = grid[tuple(bounds) if isinstance(index, tuple) else bounds[0]]
-        if isinstance(made, tuple):
-            return tuple(fresh(self.ops.constant(each, each.dtype), self.location) for each in made)
-        return fresh(self.ops.constant(made, made.dtype), self.location)
 
     def _array_item(self, array: Array, index: Any) -> Any:
         if is_basic(index):

@@ -216,6 +216,17 @@ def indices(dimensions, dtype=int, sparse=False):
     return np.stack([np.broadcast_to(part, tuple(dimensions)) for part in parts])
 
 
+def grid(bounds, sparse):
+    """np.mgrid and np.ogrid of integers: a start, a stop and a step of each axis."""
+    n = len(bounds)
+    steps = [np.arange(*each) for each in bounds]
+    parts = [part.reshape((1,) * i + (-1,) + (1,) * (n - i - 1)) for i, part in enumerate(steps)]
+    if sparse:
+        return tuple(parts)
+    shape = tuple([part.size for part in parts])
+    return np.stack([np.broadcast_to(part, shape) for part in parts])
+
+
 def ix_(*args):
     made = []
     for i, each in prim.static_items(tuple(enumerate(args))):
