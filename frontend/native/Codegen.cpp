@@ -13,6 +13,7 @@
 #include "NumpyFunctions.h"
 #include "SharedObject.h"
 #include "Threads.h"
+#include "Unrolling.h"
 #include "VectorFunctions.h"
 
 #include "Native/NativePasses.h"
@@ -27,7 +28,6 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
@@ -108,19 +108,6 @@ std::shared_mutex &options() {
   return mutex;
 }
 
-/// Keeps loops of more than a few iterations, and of long ones: unrolled in
-/// full, they are not vectorised as loops, and a thousand statements take
-/// seconds to compile.
-void limitUnrolling() {
-  constexpr std::pair<const char *, const char *> limits[] = {
-      {"unroll-full-max-count", "8"}, {"unroll-threshold", "200"}};
-  for (auto [name, limit] : limits) {
-    llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup(name);
-    if (option && option->getNumOccurrences() == 0)
-      option->addOccurrence(1, option->ArgStr, limit);
-  }
-}
-
 /// Runs LLVM's passes, those that vectorise if \p vectorise is set.
 ///
 /// \returns whether they left valid code: SROA (of LLVM 22) may place the merge
@@ -149,6 +136,7 @@ bool optimise(llvm::Module &module, TargetMachine &machine, bool strict,
   if (!strict)
     addVectorFunctions(library);
   functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
+  keepOuterLoops(builder);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

@@ -205,7 +205,7 @@ def OutlineNests : Pass<"outline-nests", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect"];
   let options = [
-    Option<"most", "most", "int64_t", "32", "The nests that a function keeps">
+    Option<"most", "most", "int64_t", "16", "The nests that a function keeps">
   ];
 }
 
