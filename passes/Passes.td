@@ -651,7 +651,8 @@ def RelaxProducts : Pass<"relax-products", "::mlir::func::FuncOp"> {
     second operand is finite (as a divisor, not zero); the first operand is not zero; or the
     first operand is infinite or NaN wherever the two operations could differ, as the
     cotangent `(p + p) / s` of `p = e / s` is where `s` is zero. XLA fuses plain products
-    with more of the code around them.
+    with more of the code around them. A product by ones, the cotangents of sums, is the other
+    factor, and one by their negatives its negative.
 
     By the same rules, the pass removes `both` from `mul_no_nan`, `lhs_zeros` from
     `dot_general` if `rhs` is known to be finite, and `rhs_zeros` if `lhs` is.

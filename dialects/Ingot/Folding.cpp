@@ -121,19 +121,32 @@ fold(Operation *op, ArrayRef<DenseElementsAttr> operands) {
   return std::nullopt;
 }
 
-/// Pattern: x + 0, x - 0, x * 1 -> x, of integers
+static bool isOne(DenseElementsAttr number) {
+  if (isa<FloatType>(number.getElementType()))
+    return number.getSplatValue<APFloat>().isExactlyValue(1);
+  return isa<IntegerType>(number.getElementType()) &&
+         number.getSplatValue<APInt>().isOne();
+}
+
+static bool isIntegerZero(DenseElementsAttr number) {
+  return isa<IntegerType>(number.getElementType()) &&
+         number.getSplatValue<APInt>().isZero();
+}
+
+/// Patterns:
+///   x + 0, x - 0 -> x of integers: floats keep the sign of zero by it
+///   x * 1 -> x
 static Value unchangedBy(Operation *op, ArrayRef<Attribute> operands) {
   if (!isa<AddOp, SubOp, MulOp>(op))
     return nullptr;
   for (unsigned i : {0, 1}) {
-    auto number = dyn_cast_or_null<DenseIntElementsAttr>(operands[i]);
+    auto number = dyn_cast_or_null<DenseElementsAttr>(operands[i]);
     Value other = op->getOperand(1 - i);
     if (!number || !number.isSplat() ||
         other.getType() != op->getResult(0).getType() ||
         (i == 0 && isa<SubOp>(op)))
       continue;
-    APInt value = number.getSplatValue<APInt>();
-    if (isa<MulOp>(op) ? value.isOne() : value.isZero())
+    if (isa<MulOp>(op) ? isOne(number) : isIntegerZero(number))
       return other;
   }
   return nullptr;

@@ -113,14 +113,28 @@ private:
   llvm::SmallDenseSet<Value> seen;
 };
 
+/// The one float that all elements are, if it is known.
+std::optional<APFloat> numberOf(Value value) {
+  auto negative = value.getDefiningOp<NegOp>();
+  if (!negative)
+    return floatOf(value);
+  std::optional<APFloat> number = numberOf(negative.getOperand());
+  return number ? std::optional(neg(*number)) : std::nullopt;
+}
+
+bool isNonzero(Value value) {
+  std::optional<APFloat> number = numberOf(value);
+  return number && !number->isZero();
+}
+
 /// Whether the plain product or quotient gives the same result, except for the
 /// sign of zero.
 bool isPlain(Value lhs, Value rhs, bool isDivisor) {
   if (!isReal(lhs))
     return false;
-  std::optional<APFloat> seed = floatOf(lhs), factor = floatOf(rhs);
-  if (seed && !seed->isZero())
+  if (isNonzero(lhs))
     return true;
+  std::optional<APFloat> factor = floatOf(rhs);
   if (isDivisor ? factor && !factor->isZero() && !factor->isNaN()
                 : isFinite(rhs))
     return true;
@@ -132,8 +146,21 @@ bool isPlain(Value lhs, Value rhs, bool isDivisor) {
 /// `isPlain` for a sum of products. A search finds nothing there: other
 /// products may be the infinite ones.
 bool isPlainSummed(Value lhs, Value rhs) {
-  std::optional<APFloat> seed = floatOf(lhs);
-  return (seed && !seed->isZero()) || isFinite(rhs);
+  return isNonzero(lhs) || isFinite(rhs);
+}
+
+// Pattern: 1 * x -> x
+// Pattern: -1 * x -> -x
+Value product(MulNoNanOp op) {
+  OpBuilder builder(op);
+  Value lhs = op.getLhs(), rhs = op.getRhs();
+  std::optional<APFloat> number = numberOf(lhs);
+  bool isRhs = number && rhs.getType() == op.getType();
+  if (isRhs && number->isExactlyValue(1))
+    return rhs;
+  if (isRhs && number->isExactlyValue(-1))
+    return NegOp::create(builder, op.getLoc(), rhs);
+  return MulOp::create(builder, op.getLoc(), lhs, rhs);
 }
 
 // Pattern: div_no_nan(a, b) -> div(a, b)
@@ -158,7 +185,7 @@ Value relaxed(MulNoNanOp op) {
     return MulNoNanOp::create(builder, op.getLoc(), lhs, rhs);
   if (isRight)
     return MulNoNanOp::create(builder, op.getLoc(), rhs, lhs);
-  return MulOp::create(builder, op.getLoc(), lhs, rhs);
+  return product(op);
 }
 
 void relax(DotGeneralOp op) {

@@ -326,8 +326,8 @@ func.func @few_stores(%x: tensor<16xf64>, %u: tensor<1xf64>, %n: tensor<i64>) ->
 // CHECK-DAG: %[[N:.*]] = ingot.sub %{{.*}}, %[[I]]
 // CHECK-DAG: %[[F:.*]] = ingot.add %[[X]], %{{.*}} : (tensor<f64>, tensor<f64>)
 // CHECK-DAG: %[[B:.*]] = ingot.mul %[[I]], %{{.*}} : (tensor<i64>, tensor<2xi64>)
-// CHECK: return %[[I]], %[[N]], %[[F]], %[[B]]
-func.func @unchanged(%i: tensor<i64>, %x: tensor<f64>) -> (tensor<i64>, tensor<i64>, tensor<f64>, tensor<2xi64>) {
+// CHECK: return %[[I]], %[[N]], %[[F]], %[[B]], %[[X]]
+func.func @unchanged(%i: tensor<i64>, %x: tensor<f64>) -> (tensor<i64>, tensor<i64>, tensor<f64>, tensor<2xi64>, tensor<f64>) {
   %0 = ingot.constant dense<0> : tensor<i64>
   %1 = ingot.constant dense<1> : tensor<i64>
   %ones = ingot.constant dense<1> : tensor<2xi64>
@@ -338,7 +338,9 @@ func.func @unchanged(%i: tensor<i64>, %x: tensor<f64>) -> (tensor<i64>, tensor<i
   %d = ingot.sub %0, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
   %e = ingot.add %x, %none : (tensor<f64>, tensor<f64>) -> tensor<f64>
   %f = ingot.mul %i, %ones : (tensor<i64>, tensor<2xi64>) -> tensor<2xi64>
-  return %c, %d, %e, %f : tensor<i64>, tensor<i64>, tensor<f64>, tensor<2xi64>
+  %one = ingot.constant dense<1.0> : tensor<f64>
+  %g = ingot.mul %one, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  return %c, %d, %e, %f, %g : tensor<i64>, tensor<i64>, tensor<f64>, tensor<2xi64>, tensor<f64>
 }
 
 // Slices of broadcast arrays and of iotas compute no other elements.

@@ -83,3 +83,22 @@ func.func @sums(%x: tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>, tenso
   %2 = ingot.dot_general %numbers, %x batching = [] x [] contracting = [1] x [0] {lhs_zeros, rhs_zeros} : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
   return %0, %1, %2 : tensor<2x2xf64>, tensor<2x2xf64>, tensor<2x2xf64>
 }
+
+// -----
+
+// Products of ones, which sums have for a cotangent, are the other factor.
+// CHECK-LABEL: @ones
+// CHECK:       %[[MINUS:.+]] = ingot.neg %arg0
+// CHECK:       %[[WIDE:.+]] = ingot.mul %{{.+}}, %arg1
+// CHECK:       ingot.div %{{.+}}, %arg0
+// CHECK:       return %arg0, %[[MINUS]], %[[WIDE]],
+func.func @ones(%x: tensor<3x4xf64>, %y: tensor<4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>) {
+  %one = ingot.constant dense<1.0> : tensor<1x1xf64>
+  %ones = ingot.broadcast_to %one : (tensor<1x1xf64>) -> tensor<3x4xf64>
+  %minus = ingot.neg %ones : tensor<3x4xf64>
+  %0 = ingot.mul_no_nan %ones, %x : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+  %1 = ingot.mul_no_nan %minus, %x : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+  %2 = ingot.mul_no_nan %ones, %y : (tensor<3x4xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  %3 = ingot.div_no_nan %minus, %x : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+  return %0, %1, %2, %3 : tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>
+}
