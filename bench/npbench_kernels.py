@@ -17,7 +17,7 @@ import numpy as np
 
 #: Rounds go on for so many seconds at least, since five rounds of short calls say little on a
 #: machine with other work, and for so many at most, if three were made.
-LEAST, MOST = 0.5, 8.0
+LEAST, MOST = 2.0, 8.0
 
 
 @dataclasses.dataclass(eq=False)

@@ -37,6 +37,7 @@ LoopCandidates::LoopCandidates(Block &block, bool isStrict,
   }
   findStages(block);
   computeAgain(block, leastBytes);
+  leaveToPads(block);
   for (Operation &op : block.without_terminator())
     if (const Tiling *tiling = tilingOf(&op))
       byStage[{stages[&op], tiling->length}].push_back(&op);
@@ -134,6 +135,28 @@ void LoopCandidates::computeAgain(Block &block, int64_t leastBytes) {
     tilings.erase(&op);
     stages.erase(&op);
     op.erase();
+  }
+}
+
+/// Whether an array is in memory, whatever a loop computes.
+bool LoopCandidates::isStored(Value value) const {
+  return !tilings.contains(value.getDefiningOp()) ||
+         llvm::any_of(value.getUses(),
+                      [&](OpOperand &use) { return !isJoint(use); });
+}
+
+/// What is only padded, and computed quickly of arrays that are in memory, is
+/// computed where the padded array is used, and is no array.
+void LoopCandidates::leaveToPads(Block &block) {
+  for (Operation &op : block.without_terminator()) {
+    if (!tilings.contains(&op) || !isCheap(&op) || op.use_empty() ||
+        !llvm::all_of(op.getUsers(), llvm::IsaPred<PadOp>) ||
+        !llvm::all_of(op.getOperands(), [&](Value operand) {
+          return splatOf(operand) || isStored(operand);
+        }))
+      continue;
+    tilings.erase(&op);
+    stages.erase(&op);
   }
 }
 

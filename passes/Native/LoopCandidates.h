@@ -43,6 +43,8 @@ private:
   bool isJoint(mlir::OpOperand &use) const;
   void findStages(mlir::Block &block);
   void computeAgain(mlir::Block &block, int64_t leastBytes);
+  bool isStored(mlir::Value value) const;
+  void leaveToPads(mlir::Block &block);
   unsigned costOf(mlir::Value value, unsigned stage) const;
   mlir::Value inStage(mlir::Value value, unsigned stage);
   llvm::MapVector<mlir::Value, llvm::SmallVector<mlir::Operation *>>

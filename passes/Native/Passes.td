@@ -73,9 +73,10 @@ def FuseLoops : Pass<"fuse-loops", "::mlir::func::FuncOp"> {
   let description = [{
     Operations that compute each index along an axis independently, as elementwise operations and
     sums of rows do, become one loop over ranges of that axis: what one of them makes of a range,
-    the next one finds in the cache. Only results that are used outside are arrays. A range is
-    `part` bytes of the largest array; where one index has more, the loop's body is treated in the
-    same way, along the next axis. A sum of all elements becomes one of partial sums, unless the
+    the next one finds in the cache. Only results that are used outside are arrays, and of these
+    not what is cheap and only padded: it is computed where it is used. A range is `part` bytes of
+    the largest array; where one index has more, the loop's body is treated in the same way, along
+    the next axis. A sum of all elements becomes one of partial sums, unless the
     function has the attribute `ingot.strict`.
 
     Applies where the largest array has `least` bytes and arrays of that size would be read or

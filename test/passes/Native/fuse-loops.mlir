@@ -281,3 +281,26 @@ func.func @one_sum(%x: tensor<200000xf64>, %n: tensor<200000xi64>, %s: tensor<20
   %2 = ingot.reduce add %s axes = [0] : (tensor<2000xf64>) -> tensor<f64>
   return %0, %1, %2 : tensor<f64>, tensor<i64>, tensor<f64>
 }
+
+// -----
+
+// What is only padded is not stored, if it is computed quickly from what is: its users compute it.
+// CHECK-LABEL: func.func @padded
+// CHECK: %[[FOUND:.*]]:2 = ingot.for
+// CHECK-NOT: ingot.mul %{{.*}} : (tensor<2x32xf64>, tensor<f64>)
+// CHECK: {ingot.overwritten = array<i64: 0, 1>, ingot.parallel = 2 : i64}
+// CHECK: %[[MUL:.*]] = ingot.mul %[[FOUND]]#{{[01]}}, %{{.*}} : (tensor<10x32xf64>, tensor<f64>)
+// CHECK: ingot.pad %[[MUL]]
+func.func @padded(%x: tensor<10x32xf64>) -> tensor<12x32xf64> {
+  %four = ingot.constant dense<4.0> : tensor<f64>
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %0 = ingot.exp %x : tensor<10x32xf64>
+  %1 = ingot.sin %0 : tensor<10x32xf64>
+  %2 = ingot.mul %0, %four : (tensor<10x32xf64>, tensor<f64>) -> tensor<10x32xf64>
+  %3 = ingot.pad %2, %zero low = [1, 0] high = [1, 0] interior = [0, 0] : (tensor<10x32xf64>, tensor<f64>) -> tensor<12x32xf64>
+  %4 = ingot.pad %0, %zero low = [2, 0] high = [0, 0] interior = [0, 0] : (tensor<10x32xf64>, tensor<f64>) -> tensor<12x32xf64>
+  %5 = ingot.pad %1, %zero low = [0, 0] high = [2, 0] interior = [0, 0] : (tensor<10x32xf64>, tensor<f64>) -> tensor<12x32xf64>
+  %6 = ingot.add %3, %4 : (tensor<12x32xf64>, tensor<12x32xf64>) -> tensor<12x32xf64>
+  %7 = ingot.add %6, %5 : (tensor<12x32xf64>, tensor<12x32xf64>) -> tensor<12x32xf64>
+  return %7 : tensor<12x32xf64>
+}
