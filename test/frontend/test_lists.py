@@ -383,3 +383,38 @@ def test_exported():
     """A list of such a length is no result of an artifact; an array is."""
     with pytest.raises(ingot.UnsupportedError, match="lists of a length known only at run time"):
         ingot.export(positive, ingot.spec(31))
+
+
+def appends_none_to_rows(x):
+    kept = []
+    for each in x:
+        if each > 5:
+            break
+        kept.append(each)
+    kept.append(None)
+    return kept
+
+
+def stores_none_to_rows(x):
+    kept = []
+    for each in x:
+        if each > 5:
+            break
+        kept.append((each, 1))
+    kept[0] = None
+    return kept
+
+
+def joins_rows_and_none(x):
+    kept = []
+    for each in x:
+        if each > 5:
+            break
+        kept.append(each)
+    return [None, *kept] + kept
+
+
+@pytest.mark.parametrize("f", [appends_none_to_rows, stores_none_to_rows, joins_rows_and_none])
+def test_a_row_that_may_be_none_is_refused(f):
+    with pytest.raises(ingot.UnsupportedError, match=r"test_lists.py:\d+:(?s:.*)items of one type"):
+        ingot.jit(f)(np.arange(40.0) % 7)

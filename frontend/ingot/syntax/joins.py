@@ -274,7 +274,7 @@ def _join_grown(a: Type, b: Type, lists: Openness | None, depth: int) -> Type:
     if not fits and not (lists and lists.open()):
         raise JoinError(_difference(a, b))
     held = [each.item for each in (one, other) if each.item is not None]
-    item = join(held[0], held[-1], depth=depth + 1)
+    item = join_rows(held[0], held[-1], depth + 1)
     length = one.length if one.length == other.length else None
     capacity, most = max(one.capacity, other.capacity), max(one.most, other.most)
     return GrownType(item, capacity, most, length, one.extra)
@@ -334,6 +334,25 @@ def row_type(type_: Type) -> Type | None:
         items = [row_type(each) for each in type_.items]
         return None if None in items else TupleType(type_.kind, tuple(items))  # type: ignore[arg-type]
     return type_ if isinstance(type_, ScalarType) else None
+
+
+def join_rows(a: Type, b: Type, depth: int = 0) -> Type:
+    """The join of the types of two items of lists that are stored as rows.
+
+    Raises:
+        JoinError: there is none, or its values can't be rows, such as a number that may be None.
+    """
+    joined = join(a, b, depth=depth)
+    if not is_stackable(joined):
+        raise JoinError(_difference(a, b))
+    return joined
+
+
+def is_stackable(type_: Type) -> bool:
+    """Whether values of the type are numbers, arrays and tuples of them, which can be stacked."""
+    if isinstance(type_, TupleType):
+        return all(map(is_stackable, type_.items))
+    return isinstance(type_, (ScalarType, ArrayType))
 
 
 def _difference(a: Type, b: Type) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ingot.syntax.cells import Cell
 from ingot.syntax.dynamic import Grown
-from ingot.syntax.joins import join, most_of
+from ingot.syntax.joins import is_stackable, join, most_of
 from ingot.syntax.ops import affine_of
 from ingot.syntax.paths import Path
 from ingot.syntax.scopes import Name
@@ -148,7 +148,7 @@ def as_rows(
         item = join(item, type_of(each, runtime=True))
     item = escaping(item, 0)
     count = len(now)
-    return GrownType(item, count, count, count, cell.extra) if _is_plain(item) else None
+    return GrownType(item, count, count, count, cell.extra) if is_stackable(item) else None
 
 
 def first_of(contents: Any) -> tuple[Any, ...]:
@@ -156,13 +156,6 @@ def first_of(contents: Any) -> tuple[Any, ...]:
     items = contents.first if isinstance(contents, Grown) else contents
     has_arrays = isinstance(items, tuple) and any(True for _ in arrays_in(items))
     return items if has_arrays else ()
-
-
-def _is_plain(type_: Type) -> bool:
-    """Whether values of the type are numbers, arrays and tuples of them, which can be stacked."""
-    if isinstance(type_, (ScalarType, ArrayType)):
-        return True
-    return isinstance(type_, TupleType) and type_.kind is tuple and all(map(_is_plain, type_.items))
 
 
 def length_after(slot: Slot, iterations: int) -> int | None:

@@ -14,7 +14,7 @@ from ingot._core import Value
 from ingot.syntax import spans
 from ingot.syntax.cells import Cell, Storage
 from ingot.syntax.dynamic import Grown
-from ingot.syntax.joins import join
+from ingot.syntax.joins import join_rows
 from ingot.syntax.leaves import converted_rows, enlarged, flatten, rebuild
 from ingot.syntax.lengths import exceeded
 from ingot.syntax.ops import at_most
@@ -85,7 +85,7 @@ def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
     """Append to a list of rows; False if the item does not fit a row, or no row is free."""
     is_full = not is_open(grown) and grown.length >= grown.capacity
     try:
-        type_: Any = None if is_full else join(grown.item, type_of(item))
+        type_: Any = None if is_full else join_rows(grown.item, type_of(item))
     except JoinError:
         type_ = None
     if type_ is None or (type_ != grown.item and not is_open(grown)):
@@ -164,7 +164,7 @@ def _with_row(
 def joined_item(ev: State, one: Any, other: Any) -> Any:
     """The join of two item types; items that have none are refused."""
     try:
-        return join(one, other)
+        return join_rows(one, other)
     except JoinError:
         _refuse_item(ev)
 
