@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from plain import same, same_for
+from plain import same, same_for, same_or_refused
 
 import ingot
 
@@ -212,3 +212,32 @@ def test_results_of_artifacts_have_one_form(tmp_path):
         wanted, expected = of_one_form(x.copy(), 2 * X)
         np.testing.assert_array_equal(found, wanted)
         assert (type(number), number) == (float, expected)
+
+
+def bound_to_an_array_of_another_dtype(x, n):
+    made, current = np.zeros(len(x)), x
+    for _ in range(n):
+        total = 0.0
+        for each in current:
+            total = each + 0.5 * total
+        made[0] = total
+        current = made
+    return made, current
+
+
+def bound_to_an_array_of_another_shape(x, n):
+    made, current, i = np.zeros((2, 2)), x, 0
+    while i < n:
+        made[0] += current.sum()
+        current = made
+        i += 1
+    return made, current is made
+
+
+@pytest.mark.parametrize("n", [0, 5, 200])
+@pytest.mark.parametrize(
+    "f", [bound_to_an_array_of_another_dtype, bound_to_an_array_of_another_shape]
+)
+def test_loops_that_bind_a_name_to_arrays_of_different_types(f, n):
+    same_or_refused(f, np.arange(3), n)
+    same_or_refused(f, np.arange(3.0), n)

@@ -7,7 +7,7 @@ and every alias of it sees the change.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ingot._core import Value
 from ingot.dtypes import INT
@@ -129,20 +129,30 @@ class Chosen:
         for name in self.candidates:
             index = self._index_of(self._loop.entry[name].cell, name)
             if index is None:
-                self._ev.fail(
-                    f"which object `{name}` is here depends on what happens at run time",
-                    "give each object one name, and choose among values by np.where",
-                )
+                self._refuse(name)
             self._indices[name] = self._loop.carry(index, INDEX_TYPE)
 
     def bind(self) -> None:
-        """Bind each name to the object that its index selects."""
+        """Bind each name to the object that its index selects.
+
+        Raises:
+            UnsupportedError: the objects have different types.
+        """
         frame = self._ev.frame
         for name, cells in self.candidates.items():
             index = self._indices[name].value
             value = self._ev.chosen_object(index, [reference(cell) for cell in cells])
+            if not is_whole(value):
+                # Objects of different types are no object with aliases.
+                self._refuse(name)
             frame.names[name] = value
             self._headers[value.cell] = name
+
+    def _refuse(self, name: str) -> NoReturn:
+        self._ev.fail(
+            f"which object `{name}` is here depends on what happens at run time",
+            "give each object one name, and choose among values by np.where",
+        )
 
     def end(self, ends: dict[Name, Any]) -> bool:
         """Note the indices at the end of an iteration; False if a name has another object."""

@@ -20,15 +20,12 @@ from ingot.syntax.scopes import Name
 from ingot.syntax.slots import Slot
 from ingot.syntax.state import GROWS, arrays_in
 from ingot.syntax.types import (
-    ArrayType,
     GrownType,
     JoinError,
     MaybeType,
     ObjectType,
-    ScalarType,
     SlicedType,
     StaticType,
-    TupleType,
     Type,
     escaping,
     type_of,
