@@ -502,3 +502,19 @@ def test_a_default_dict_and_keys_known_at_run_time_only():
 def test_hard_programs(f, cases):
     for case in cases:
         same_or_refused(f, *case)
+
+
+def comparisons_of_keys(d, e):
+    is_same = d.keys() == {"a", "b"}, {"a", "b"} == d.keys(), d.keys() == e.keys()
+    return is_same, d.keys() != {"a"}, d.keys() <= {"a", "b", "c"}, d.keys() == ["a", "b"]
+
+
+def test_views_of_keys_are_compared_as_sets():
+    for e in ({"b": 1.0, "a": 3.0}, {"a": 1.0}):
+        d = {"a": 1.0, "b": 2.0}
+        assert ingot.jit(comparisons_of_keys)(d, e) == comparisons_of_keys(d, e)
+
+
+def test_a_comparison_of_views_of_items_is_refused():
+    with pytest.raises(ingot.UnsupportedError, match="compare the dicts"):
+        ingot.jit(lambda d: d.items() == {("a", 1.0)})({"a": 1.0})
