@@ -98,8 +98,22 @@ def test_same_array(expression, template, dtype, sweep):
 def test_a_read_only_array_copied_to_itself():
     def f(x):
         np.copyto(x, x)
+        np.copyto(x.T, x)
+        np.copyto(x[1:], x[1:])
         return x.sum()
 
     x = np.arange(3.0)
     x.setflags(write=False)
     assert ingot.jit(f)(x) == f(x)
+
+
+def test_a_read_only_array_copied_to_another_part_of_itself():
+    def f(x):
+        np.copyto(x[1:], x[:-1])
+
+    x = np.arange(3.0)
+    x.setflags(write=False)
+    with pytest.raises(ValueError, match="read-only"):
+        f(x)
+    with pytest.raises(ValueError, match="read-only"):
+        ingot.jit(f)(x)

@@ -23,7 +23,6 @@ from ingot.syntax.values import (
     Joined,
     Range,
     Scalar,
-    same_object,
 )
 from ingot_runtime.errors import AxisError, DTypeError, ShapeError
 
@@ -377,10 +376,23 @@ def indices_in_range(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
 _MODES = {None: "raise", 0: "clip", 1: "wrap", 2: "raise"}
 
 
+def _is_same_memory(a: Any, b: Any) -> bool:
+    """Whether the elements of two arrays are the same ones, in the same order."""
+    if not (isinstance(a, Array) and isinstance(b, Array)):
+        return False
+    return a.storage is b.storage and a.shape == b.shape and _moves(a) == _moves(b)
+
+
+def _moves(a: Array) -> list[Any]:
+    """The steps of a view, without transposes of no axes."""
+    whole = list(range(a.ndim))
+    return [s for s in a.views if not (isinstance(s, views.Permute) and list(s.axes) == whole)]
+
+
 def copyto(
     ev: Evaluator, dst: Any, src: Any, casting: Any = "same_kind", where: Any = True
 ) -> None:
-    if where is True and same_object(dst, src):
+    if where is True and _is_same_memory(dst, src):
         # NumPy then does nothing, even if the array is read-only.
         return
     src = ev.as_array(src)

@@ -15,7 +15,7 @@ from ingot.syntax.ops import Ops
 Start: TypeAlias = int | Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Slice:
     """A basic slice with positive strides; the axes in `dropped` were indexed by integers."""
 
