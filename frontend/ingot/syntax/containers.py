@@ -170,7 +170,7 @@ class Containers(ContainerItems):
 
     def compare_containers(self, op: type, a: Any, b: Any) -> Any:
         """A comparison of tuples, lists, dicts and sets."""
-        if any(is_view(each, "items") for each in (a, b)):
+        if any(_is_view_of(each, "items") for each in (a, b)):
             self.fail("a comparison of d.items() is not supported", "compare the dicts")
         kinds = [_kind_of(each) for each in (a, b)]
         is_equality = op in (ast.Eq, ast.NotEq)
@@ -286,7 +286,7 @@ class Containers(ContainerItems):
         return self.both(result, self.truth(rest))
 
     def _elements(self, value: Any) -> Any:
-        if is_view(value, "keys"):
+        if _is_view_of(value, "keys"):
             return set(self.entries(value.owner))
         elements = self.contents(value) if isinstance(value, Set) else value
         for each in elements:
@@ -517,14 +517,14 @@ def _is_int(value: Any) -> bool:
     return isinstance(value, (int, np.integer))
 
 
-def is_view(value: Any, what: str) -> bool:
+def _is_view_of(value: Any, what: str) -> bool:
     """Whether a value is a view of a dict: of its `keys`, say."""
     return isinstance(value, Items) and value.what == what
 
 
 def _kind_of(value: Any) -> type | None:
     """The kind of a container; containers of one kind are compared item by item."""
-    if isinstance(value, (Set, set, frozenset)) or is_view(value, "keys"):
+    if isinstance(value, (Set, set, frozenset)) or _is_view_of(value, "keys"):
         return set
     for kind, found in ((tuple, tuple), (List, list), (Dict, dict)):
         if isinstance(value, kind):

@@ -204,26 +204,24 @@ def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
 
 def indices(dimensions, dtype=int, sparse=False):
     dimensions = tuple(dimensions)
-    n = len(dimensions)
-    parts = [
-        np.arange(size, dtype=dtype).reshape((1,) * i + (size,) + (1,) * (n - i - 1))
-        for i, size in enumerate(dimensions)
-    ]
-    if sparse:
-        return tuple(parts)
-    if n == 0:
+    if not dimensions and not sparse:
         return np.zeros((0,), dtype)
-    return np.stack([np.broadcast_to(part, tuple(dimensions)) for part in parts])
+    return _gridded([np.arange(size, dtype=dtype) for size in dimensions], sparse)
 
 
 def grid(bounds, sparse):
     """np.mgrid and np.ogrid of integers: a start, a stop and a step of each axis."""
-    n = len(bounds)
-    steps = [np.arange(*each) for each in bounds]
-    parts = [part.reshape((1,) * i + (-1,) + (1,) * (n - i - 1)) for i, part in enumerate(steps)]
+    return _gridded([np.arange(*each) for each in bounds], sparse)
+
+
+def _gridded(steps, sparse):
+    n = len(steps)
+    parts = [
+        part.reshape((1,) * i + (part.size,) + (1,) * (n - i - 1)) for i, part in enumerate(steps)
+    ]
     if sparse:
         return tuple(parts)
-    shape = tuple([part.size for part in parts])
+    shape = tuple([part.size for part in steps])
     return np.stack([np.broadcast_to(part, shape) for part in parts])
 
 
