@@ -15,6 +15,7 @@ from ingot_runtime.spmd import MeshExecutable
 if TYPE_CHECKING:
     from ingot.calls import Call
     from ingot.syntax.guards import Guards
+    from ingot_runtime.kernels import Library
 
 
 def devices() -> list[Any]:
@@ -54,12 +55,12 @@ class Compiled(Program):
         precise: Callable[[], Program] | None,
         call: Call | None = None,
         written_cost: Callable[[], pjrt.Cost] | None = None,
-        kernels: tuple[str, ...] = (),
+        libraries: tuple[Library, ...] = (),
     ) -> None:
         super().__init__(signature, executable, checks, precise)
         self.executable = executable
-        #: The names of the native kernels that it calls.
-        self.kernels = kernels
+        #: The native kernels that it calls.
+        self.libraries = libraries
         #: Conditions on what the function reads besides its arguments; while they hold, the
         #: program computes what the function does.
         self.guards = guards
@@ -74,6 +75,11 @@ class Compiled(Program):
         self.needed: frozenset[Assumption] = frozenset()
         self._call = call
         self._written_cost = written_cost
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The names of the native kernels that it calls."""
+        return tuple(each.name for each in self.libraries)
 
     def failed_assumption(self, error: Exception) -> Assumption | None:
         """What a call failed on that the source does not require, if the call may be made again by

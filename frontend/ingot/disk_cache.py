@@ -43,6 +43,7 @@ from ingot.syntax.places import MISSING, Place, Read
 from ingot.syntax.source import lines_of
 from ingot_runtime import pjrt, spmd
 from ingot_runtime.cache import Cache, key_of
+from ingot_runtime.kernels import load, load_program
 from ingot_runtime.manifest import (
     KernelCall,
     check_from_json,
@@ -188,22 +189,23 @@ def find(
         if guards is None or guards.failed() >= 0:
             return None
         signature = _signature(facts, function)
-        libraries = {}
+        libraries = []
         for name, size in facts["kernels"]:
-            libraries[name] = data[end : end + size]
+            libraries.append(load(name, data[end : end + size]))
             end += size
         call = KernelCall.from_json(facts["kernel_call"]) if facts["kernel_call"] else None
         executable: Executable
         if isinstance(device, Placement):
             executable = _on_mesh(facts["mesh"], device.mesh, data[end:])
         else:
-            made = kernels.MachineCode(call, libraries, data[end:])
-            executable = kernels.load_program(made, device)
+            executable = load_program(call, libraries, data[end:], device)
     except (LookupError, AttributeError, RuntimeError, Unstorable):
         return None
     checks = [check_from_json(each) for each in facts["checks"]]
     make_precise = None if facts["precise"] else lambda: precise(guards.varying)
-    return Compiled(signature, executable, checks, guards, make_precise, kernels=tuple(libraries))
+    return Compiled(
+        signature, executable, checks, guards, make_precise, None, None, tuple(libraries)
+    )
 
 
 def store(key: str, function: types.FunctionType, lowered: Lowered, compiled: Compiled) -> None:

@@ -8,16 +8,15 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ingot_runtime import kernels
 from ingot_runtime.interrupts import interruptible
 
 if TYPE_CHECKING:
     from ingot.compiled import Compiled
+    from ingot_runtime.kernels import Library
     from ingot_runtime.manifest import KernelCall
-    from ingot_runtime.program import Executable
 
 
 def enabled() -> bool:
@@ -32,22 +31,19 @@ def compiler() -> str | None:
     return found.origin if found else None
 
 
-#: The shared libraries of the kernels that this process has compiled, by name.
-_compiled: dict[str, bytes] = {}
-
-
-def load(texts: dict[str, str]) -> None:
-    """Compile and load kernels.
+def load(texts: dict[str, str]) -> tuple[Library, ...]:
+    """Compile and load kernels, which stay loaded as long as something refers to them.
 
     Args:
         texts: the kernels' IR by name; the name tells the text.
     """
-    for name, text in texts.items():
-        if name not in _compiled:
-            from ingot import _native
+    return tuple(kernels.find(name) or _compiled(name, text) for name, text in texts.items())
 
-            _compiled[name] = interruptible(_native.compile, text, abandoned=lambda: None)
-        kernels.load(name, _compiled[name])
+
+def _compiled(name: str, text: str) -> Library:
+    from ingot import _native
+
+    return kernels.load(name, interruptible(_native.compile, text, abandoned=lambda: None))
 
 
 def explained(texts: dict[str, str]) -> dict[str, dict[str, str]]:
@@ -57,12 +53,6 @@ def explained(texts: dict[str, str]) -> dict[str, dict[str, str]]:
     from ingot import _native
 
     return {name: {"ingot": text, **_native.explain(text)} for name, text in texts.items()}
-
-
-def register(names: Iterable[str]) -> None:
-    """Let XLA's programs call kernels that are loaded."""
-    for name in names:
-        kernels.register(name)
 
 
 class MachineCode(NamedTuple):
@@ -80,24 +70,9 @@ class MachineCode(NamedTuple):
 
 
 def machine_code(compiled: Compiled) -> MachineCode:
-    """The machine code of a program whose kernels this process has compiled."""
-    libraries = {name: _compiled[name] for name in compiled.kernels}
+    """The machine code of a program."""
+    libraries = {each.name: each.data for each in compiled.libraries}
     executable = compiled.executable
     if isinstance(executable, kernels.KernelExecutable):
         return MachineCode(executable.call, libraries, b"")
     return MachineCode(None, libraries, executable.serialize())
-
-
-def load_program(made: MachineCode, device: Any) -> Executable:
-    """Load a program that another process has compiled with this build of Ingot.
-
-    Args:
-        made: the program.
-        device: the device to load it for; None for the default device.
-
-    Raises:
-        RuntimeError: this system can't load it.
-    """
-    for name, library in made.libraries.items():
-        _compiled.setdefault(name, library)
-    return kernels.load_program(*made, device)

@@ -28,7 +28,7 @@ from ingot.syntax.state import Exhausted, held_weakly
 from ingot.syntax.values import NeedsStatic
 from ingot_runtime import clients, pjrt, spmd, stablehlo
 from ingot_runtime.errors import CompileError, ShapeError
-from ingot_runtime.kernels import KernelExecutable
+from ingot_runtime.kernels import KernelExecutable, register
 from ingot_runtime.linking import UNORDERED
 from ingot_runtime.manifest import KernelCall
 from ingot_runtime.program import Check, Executable, Signature
@@ -515,7 +515,7 @@ class Lowered:
         target = "here" if platform == "cpu" else "accelerator"
         made = self._lower(target)
         try:
-            kernels.load(made.kernels)
+            libraries = kernels.load(made.kernels)
         except RuntimeError as error:
             # XLA compiles any program; that a kernel doesn't compile is a defect of Ingot.
             warnings.warn(f"a native kernel is left to XLA: {error}", RuntimeWarning, stacklevel=2)
@@ -524,9 +524,10 @@ class Lowered:
             return self.compile(device)
         executable: Executable
         if made.call is not None and not self.donated:
-            executable = KernelExecutable(made.call, device)
+            executable = KernelExecutable(made.call, libraries[0], device)
         else:
-            kernels.register(made.kernels)
+            for library in libraries:
+                register(library)
             donations = self._donations(made.checks)
             device = device or clients.default_device()
             executable = pjrt.compile_stablehlo(made.text(), device, donations)
@@ -536,7 +537,7 @@ class Lowered:
         guards = self.reads.guards()
         return Compiled(
             self.signature, executable, made.checks, guards, precise, self.call,
-            lambda: pjrt.cost_as_written(self.stablehlo()), tuple(made.kernels),
+            lambda: pjrt.cost_as_written(self.stablehlo()), libraries,
         )  # fmt: skip
 
     def _compile_for_mesh(self, mesh: Mesh) -> Compiled:

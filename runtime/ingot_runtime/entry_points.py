@@ -392,9 +392,9 @@ class EntryPoint:
         from ingot_runtime import kernels
 
         members = {name: bytes(self._container.member(name)) for name in native.members}
-        libraries = {name: members[member] for name, member in native.kernels.items()}
         code = members[native.executable] if native.executable else b""
         try:
+            libraries = [kernels.load(name, members[at]) for name, at in native.kernels.items()]
             executable = kernels.load_program(native.call, libraries, code)
         except kernels.Taken:
             return None

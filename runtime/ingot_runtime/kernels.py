@@ -8,7 +8,8 @@ import itertools
 import math
 import os
 import threading
-from collections.abc import Mapping
+import weakref
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,18 +26,21 @@ class KernelExecutable:
     """A program on the CPU that is one kernel, in the place of a `pjrt.Executable`.
 
     Args:
-        call: how it calls its kernel, which is loaded.
+        call: how it calls its kernel.
+        library: the kernel.
         device: a CPU device; None for the default device, so that calls need no client of XLA.
     """
 
     calls_back = False
 
-    def __init__(self, call: KernelCall, device: Any) -> None:
+    def __init__(self, call: KernelCall, library: Library, device: Any) -> None:
         self.call = call
+        self._library = library
         self._device = device
         #: The parameters with which `_native.DirectCall` runs the kernel.
         self.parts = {
-            "address": address(call.kernel),
+            "library": library,
+            "address": library.address("ingot_call"),
             "parameters": call.parameters,
             "passed": call.passed,
             "repeated": call.repeated,
@@ -76,33 +80,30 @@ class KernelExecutable:
             sum(dtype.itemsize * math.prod(shape) for dtype, shape in types)
             for types in (self.call.inputs, self.call.outputs)
         )
-        return Memory(arguments, results, _allocated(self.call.kernel))
+        return Memory(arguments, results, self._library.allocated())
 
     def cost(self) -> None:
         """XLA's estimate of the cost, which it does not have."""
 
 
 def load_program(
-    call: KernelCall | None, libraries: Mapping[str, bytes], code: bytes, device: Any = None
+    call: KernelCall | None, libraries: Sequence[Library], code: bytes, device: Any = None
 ) -> KernelExecutable | pjrt.Executable:
     """Load the machine code of a program, as the disk cache and artifacts keep it.
 
     Args:
         call: how it calls its kernel, if it does nothing else.
-        libraries: the shared objects of its kernels by name.
+        libraries: its kernels.
         code: the executable of XLA that calls them; not used if there is a `call`.
         device: the device to load it for; None for the default device.
 
     Raises:
-        Taken: another kernel of the name of one is loaded.
         RuntimeError: this system can't load it.
     """
-    for name, library in libraries.items():
-        load(name, library)
     if call is not None:
-        return KernelExecutable(call, device)
-    for name in libraries:
-        register(name)
+        return KernelExecutable(call, libraries[0], device)
+    for library in libraries:
+        register(library)
     return pjrt.load_executable(code, device or clients.default_device())
 
 
@@ -110,62 +111,97 @@ class Taken(RuntimeError):
     """Another kernel of that name is loaded, as another version of Ingot may have made it."""
 
 
-_lock = threading.Lock()
-#: Numbers for the paths of shared objects.
-_numbers = itertools.count()
-#: The shared objects by name, and what is loaded, which stays so: XLA never forgets a handler.
-_loaded: dict[str, tuple[bytes, ctypes.CDLL]] = {}
-_registered: set[str] = set()
-
-
-def load(name: str, data: bytes) -> None:
-    """Load a kernel, once for each name.
+class Library:
+    """A kernel that is loaded, for as long as something refers to this object.
 
     Args:
         name: the target of the custom calls.
         data: a shared object that exports `ingot_ffi` and `ingot_call`.
 
     Raises:
+        OSError, AttributeError: it is no such shared object, or needs what is not here.
+    """
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name, self.data = name, data
+        self._opened = _open(data)
+        # Not at the exit of the process: threads may still run it.
+        weakref.finalize(self, _close, self._opened).atexit = False
+        for symbol in ("ingot_ffi", "ingot_call"):
+            self.address(symbol)
+        self._set_pointers(_native.allocation())
+        self._set_pointers(_numpy_functions())
+        # Most kernels have neither loops that threads share nor calls of generalised ufuncs.
+        if self._has("share"):
+            self._set_pointers({"share": _native.share()})
+        if self._has("gufunc"):
+            self._set_pointers(_gufuncs())
+
+    def address(self, symbol: str) -> int:
+        """The address of a function: of `ingot_ffi`, a handler of XLA's, or of
+        `void ingot_call(void **pointers)`."""
+        found = ctypes.cast(getattr(self._opened, symbol), ctypes.c_void_p).value
+        assert found is not None
+        return found
+
+    def allocated(self) -> int:
+        """The bytes that it allocates."""
+        return ctypes.c_int64.in_dll(self._opened, "ingot_memory").value
+
+    def _has(self, name: str) -> bool:
+        return hasattr(self._opened, f"ingot_{name}")
+
+    def _set_pointers(self, addresses: dict[str, int]) -> None:
+        """Set those pointers to what kernels call that this one has."""
+        for name, address in addresses.items():
+            if self._has(name):
+                ctypes.c_void_p.in_dll(self._opened, f"ingot_{name}").value = address
+
+
+_lock = threading.Lock()
+#: Numbers for the paths of shared objects.
+_numbers = itertools.count()
+#: What is loaded, by name.
+_loaded: weakref.WeakValueDictionary[str, Library] = weakref.WeakValueDictionary()
+#: The kernels that XLA can call. They stay loaded, since XLA never forgets a handler.
+_registered: dict[str, Library] = {}
+
+
+def load(name: str, data: bytes) -> Library:
+    """Load a kernel, unless it is loaded; `Library` has the arguments.
+
+    Raises:
         Taken: another kernel of that name is loaded.
         RuntimeError: this system can't load it.
     """
     with _lock:
-        if name not in _loaded:
+        library = _loaded.get(name)
+        if library is None:
             try:
-                _loaded[name] = data, _opened(data)
+                library = _loaded[name] = Library(name, data)
             except (OSError, AttributeError) as error:
                 raise RuntimeError(f"kernel {name}: {error}") from None
-        elif _loaded[name][0] != data:
+        elif library.data != data:
             raise Taken(f"kernel {name}: another one of that name is loaded")
+        return library
 
 
-def register(name: str) -> None:
-    """Let XLA's CPU backend call a kernel that is loaded."""
+def find(name: str) -> Library | None:
+    """The kernel of that name, if it is loaded."""
+    return _loaded.get(name)
+
+
+def register(library: Library) -> None:
+    """Let XLA's CPU backend call a kernel."""
     with _lock:
-        if name in _registered:
+        if library.name in _registered:
             return
-        handler = _capsule(_address(_loaded[name][1], "ingot_ffi"), None, None)
-        clients.jaxlib().register_custom_call_target(name, handler, "cpu", 1)
-        _registered.add(name)
+        handler = _capsule(library.address("ingot_ffi"), None, None)
+        clients.jaxlib().register_custom_call_target(library.name, handler, "cpu", 1)
+        _registered[library.name] = library
 
 
-def address(name: str) -> int:
-    """The address of `void ingot_call(void **pointers)` of a loaded kernel."""
-    return _address(_loaded[name][1], "ingot_call")
-
-
-def _allocated(name: str) -> int:
-    """The bytes that a kernel allocates."""
-    return ctypes.c_int64.in_dll(_loaded[name][1], "ingot_memory").value
-
-
-def _address(library: ctypes.CDLL, symbol: str) -> int:
-    found = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
-    assert found is not None
-    return found
-
-
-def _opened(data: bytes) -> ctypes.CDLL:
+def _open(data: bytes) -> ctypes.CDLL:
     # The file is in memory, since folders for temporary files may forbid execution. The loader
     # takes equal paths for one library, and numbers of files are used again: so the digits of a
     # number of its own, each as "/." or "//.", tell the path from all others.
@@ -174,25 +210,12 @@ def _opened(data: bytes) -> ctypes.CDLL:
         file.write(data)
         file.flush()
         path = f"/proc/self/fd{digits}/{file.fileno()}"
-        library = ctypes.CDLL(path, os.RTLD_NOW | os.RTLD_LOCAL)
-    for symbol in ("ingot_ffi", "ingot_call"):
-        _address(library, symbol)
-    # Kernels without loops that threads share have no such pointer, nor those without arrays of
-    # their own those of the next line.
-    if hasattr(library, "ingot_share"):
-        ctypes.c_void_p.in_dll(library, "ingot_share").value = _native.share()
-    _set_pointers(library, _native.allocation())
-    _set_pointers(library, _numpy_functions())
-    if hasattr(library, "ingot_gufunc"):
-        _set_pointers(library, _gufuncs())
-    return library
+        return ctypes.CDLL(path, os.RTLD_NOW | os.RTLD_LOCAL)
 
 
-def _set_pointers(library: ctypes.CDLL, addresses: dict[str, int]) -> None:
-    """Set those pointers to what kernels call that a kernel has."""
-    for name, address in addresses.items():
-        if hasattr(library, f"ingot_{name}"):
-            ctypes.c_void_p.in_dll(library, f"ingot_{name}").value = address
+def _close(opened: ctypes.CDLL) -> None:
+    """Unload a shared object, which ctypes does not."""
+    ctypes.CDLL(None).dlclose(ctypes.c_void_p(opened._handle))
 
 
 @functools.cache

@@ -117,10 +117,11 @@ private:
   bool isOver = false;
 };
 
-/// An interrupted kernel goes on, so its memory must stay.
+/// An interrupted kernel goes on, so its memory and its code must stay.
 struct Abandoned {
   std::shared_ptr<Progress> progress;
   std::unique_ptr<Frame> frame;
+  nb::object library;
 };
 
 std::vector<Abandoned> &abandoned() {
@@ -149,9 +150,10 @@ void runHere(Function kernel, void **parameters) {
 
 /// Runs a kernel that may take long so that signals can interrupt it; null
 /// with the exception of a signal's handler. The thread exists only during the
-/// call, so a forked process lacks none.
+/// call, so a forked process lacks none. The library has the kernel's code.
 std::unique_ptr<Frame> runOnThread(Function kernel,
-                                   std::unique_ptr<Frame> frame) {
+                                   std::unique_ptr<Frame> frame,
+                                   const nb::object &library) {
   forgetEnded();
   auto progress = std::make_shared<Progress>();
   void **parameters = frame->parameters.data();
@@ -169,7 +171,7 @@ std::unique_ptr<Frame> runOnThread(Function kernel,
     isOver = progress->wait(pause);
     Py_END_ALLOW_THREADS;
     if (!isOver && PyErr_CheckSignals() < 0) {
-      abandoned().push_back({progress, std::move(frame)});
+      abandoned().push_back({progress, std::move(frame), library});
       return nullptr;
     }
   }
@@ -199,6 +201,8 @@ private:
   bool makeOutputs(Frame &frame) const;
 
   Function kernel;
+  /// Keeps the kernel loaded.
+  nb::object library;
   const std::vector<Input> &inputs;
   const std::vector<Type> &outputs;
   /// The input and the output of each parameter of the kernel, or -1. If it has
@@ -217,7 +221,7 @@ KernelExecution::KernelExecution(nb::dict parts,
                                  const std::vector<Input> &inputs,
                                  const std::vector<Type> &outputs)
     : kernel(reinterpret_cast<Function>(nb::cast<uintptr_t>(parts["address"]))),
-      inputs(inputs), outputs(outputs),
+      library(parts["library"]), inputs(inputs), outputs(outputs),
       parameters(pairsOf(parts["parameters"])),
       passed(pairsOf(parts["passed"])), repeated(pairsOf(parts["repeated"])) {
   inPlace.resize(inputs.size());
@@ -304,7 +308,7 @@ std::unique_ptr<Outputs> KernelExecution::run(PyObject *const *values) {
     runHere(kernel, frame->parameters.data());
   } else {
     Clock::time_point start = Clock::now();
-    frame = runOnThread(kernel, std::move(frame));
+    frame = runOnThread(kernel, std::move(frame), library);
     if (!frame)
       return nullptr;
     if (lengths && Clock::now() - start < mostUninterrupted)

@@ -81,8 +81,8 @@ class Kernel:
         self.frame, self.aliases = frame, aliases or {}
         self.name = next(NAMES)
         text = text_of(body, arrays, ", ".join(map(str, frame)))
-        kernels.load(self.name, _native.compile(text))
-        kernels.register(self.name)
+        self.library = kernels.load(self.name, _native.compile(text))
+        kernels.register(self.library)
 
     def call_directly(self, *arrays):
         """The parameters after a call on copies of arrays, in NumPy's memory."""
@@ -93,7 +93,7 @@ class Kernel:
     def call_at(self, *arrays):
         """Call it on the memory of arrays."""
         pointers = (ctypes.c_void_p * len(arrays))(*(each.ctypes.data for each in arrays))
-        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(kernels.address(self.name))(pointers)
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.library.address("ingot_call"))(pointers)
 
     def call_in_xla(self, *arrays):
         """The same for a program of XLA's. Parameters that are not results are as they were."""
