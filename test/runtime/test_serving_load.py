@@ -70,6 +70,14 @@ class Client(threading.Thread):
             )
 
 
+def wait_for(condition):
+    """Wait until a condition holds: machines are slow at times."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
 def clients_of(server, stop):
     made = [Client(seed, server.http, server.grpc, stop) for seed in range(8)]
     for client in made:
@@ -102,24 +110,18 @@ def test_kill_and_restart(folder, tmp_path):
     artifact = (folder / "network.ingot").read_bytes()
     with Server(folder, tmp_path) as server:
         clients = clients_of(server, stop)
-        time.sleep(1.5)
-        assert all(client.answered for client in clients)
+        wait_for(lambda: all(client.answered for client in clients))
         server.stop(signal.SIGKILL)
         time.sleep(0.3)
         answered = [client.answered for client in clients]
     ports = ("--http-port", str(server.http_port), "--grpc-port", str(server.grpc_port))
     with Server(folder, tmp_path, *ports) as again:
-        end = time.monotonic() + 30
-        while time.monotonic() < end and not all(
-            client.answered > before for client, before in zip(clients, answered)
-        ):
-            time.sleep(0.1)
+        wait_for(lambda: all(c.answered > before for c, before in zip(clients, answered)))
         stop.set()
         for client in clients:
             client.join()
         assert not [line for line in again.log() if line["level"] in ("warning", "error")]
     assert all(client.failures for client in clients)
-    assert all(client.answered > before for client, before in zip(clients, answered))
     assert not [wrong for client in clients for wrong in client.wrong]
     assert (folder / "network.ingot").read_bytes() == artifact
     x = np.ones((3, 16))
@@ -165,7 +167,7 @@ def test_no_request_is_lost_by_sigterm(folder, tmp_path):
         ]
         for thread in threads:
             thread.start()
-        time.sleep(0.5)
+        wait_for(lambda: len(statuses) > 50)
         with rest.InferenceServerClient(server.http) as other:
             server.process.send_signal(signal.SIGTERM)
             time.sleep(0.1)
@@ -176,4 +178,4 @@ def test_no_request_is_lost_by_sigterm(folder, tmp_path):
         assert server.process.wait(60) == 0
         threads[-1].join()
     assert not lost
-    assert len(statuses) > 50 and set(statuses) == {200}
+    assert set(statuses) == {200}
