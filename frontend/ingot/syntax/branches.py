@@ -377,7 +377,13 @@ class Branches(Heap):
         if met.dtype == np.uint64:
             self._check_joined(test, values)
         sides = [self.ops.convert(self.read(each), met.dtype) for each in values]
-        value = self.ops.select(test.value, *sides)
+        # LLVM takes quadratic time for a chain of selects, as of any() and all().
+        if values[0] is True and met.dtype == BOOL:
+            value = self.ops.elementwise("or", [test.value, sides[1]], [BOOL, BOOL])
+        elif values[1] is False and met.dtype == BOOL:
+            value = self.ops.elementwise("and", [test.value, sides[0]], [BOOL, BOOL])
+        else:
+            value = self.ops.select(test.value, *sides)
         which = []
         if met.kinds:
             ends = [kinds.which_of(self.ops, each, met.kinds) for each in values]
