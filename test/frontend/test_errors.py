@@ -103,7 +103,7 @@ CASES = [
     (name_before_or, ingot.ShapeError, 2, 12, "ambiguous", True),
     (store_too_large, ingot.ShapeError, 1, 5, "could not broadcast input array", False),
     (global_write, ingot.UnsupportedError, 1, 5, "global is not supported", True),
-    (star, ingot.UnsupportedError, 1, 5, "yield is not supported", True),
+    (star, ingot.UnsupportedError, 1, 5, "a generator can't be the result", True),
 ]  # fmt: skip
 
 

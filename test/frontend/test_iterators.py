@@ -50,6 +50,31 @@ def called_when_asked(l, x):
     return before, first, list(log), list(one), log
 
 
+@programs((4.0,), (0.0,))
+def what_decides_is_the_last_taken(x):
+    found = []
+    for over in ([1, 2, 3, 4], [0, 2, 0, 4], [0, 0]):
+        one, two, three, four = (iter(over) for _ in range(4))
+        found += [any(one), list(one), all(two), list(two), 2 in three, list(three)]
+        try:
+            a, b = four
+        except ValueError:
+            a = b = 0
+        found += [a, b, list(four)]
+    return found, x
+
+
+@programs((L, 2.0), (L, 3.0), (L, 9.0))
+def what_follows_is_not_computed(l, x):
+    log = []
+
+    def larger(v):
+        log.append(v)
+        return v >= x
+
+    return any(map(larger, l)), all(map(larger, l)), 2.5 in map(larger, l), len(log)
+
+
 @programs((L, 2.0))
 def filtered_by_what_changes(l, x):
     k, out = [1], []

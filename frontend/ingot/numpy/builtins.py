@@ -24,9 +24,11 @@ from ingot.syntax.attributes import attribute_or, has_attribute
 from ingot.syntax.dynamic import Part
 from ingot.syntax.functions import LocalFunction, Method, Super
 from ingot.syntax.ops import bounds_of, known
+from ingot.syntax.supplies import Shared
 from ingot.syntax.values import (
     Array,
     Instance,
+    Iterator,
     Joined,
     Lazy,
     Opaque,
@@ -277,12 +279,16 @@ def type_(ev: Evaluator, *args: Any) -> Any:
 def any_(ev: Evaluator, iterable: Any) -> Any:
     if grown.is_open_sequence(ev, iterable):
         return grown.library_call(ev, "any_of", iterable)
+    if isinstance(iterable, Iterator):
+        return ev.quantified_over(Shared(iterable), False, ev.truth)
     return functools.reduce(ev.either, [ev.truth(x) for x in ev.static_items(iterable)], False)
 
 
 def all_(ev: Evaluator, iterable: Any) -> Any:
     if grown.is_open_sequence(ev, iterable):
         return grown.library_call(ev, "all_of", iterable)
+    if isinstance(iterable, Iterator):
+        return ev.quantified_over(Shared(iterable), True, ev.truth)
     return functools.reduce(ev.both, [ev.truth(x) for x in ev.static_items(iterable)], True)
 
 

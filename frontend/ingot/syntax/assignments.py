@@ -11,19 +11,22 @@ import numpy as np
 
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.ufuncs import call_ufunc, require_cast
-from ingot.syntax import cuts, parts
+from ingot.syntax import cuts, generators, parts
 from ingot.syntax.dynamic import Sliced
 from ingot.syntax.expressions import Expressions
 from ingot.syntax.parts import PARTS
+from ingot.syntax.supplies import END, Shared
 from ingot.syntax.values import (
     Array,
     Dict,
     Instance,
+    Iterator,
     Joined,
     List,
     OneOf,
     Reference,
     Scalar,
+    Supply,
     class_name,
     describe,
     is_number,
@@ -135,6 +138,22 @@ class Assignments(Expressions):
             value = self.call(np.asarray, (value,), {})
         self.store_item(self.attribute(owner, part), index, value)
 
+    def _unpacked(self, value: Any, names: list[Any]) -> list[Any]:
+        """The items that are unpacked to names; of an iterator, no more than Python takes."""
+        if type(value) is tuple:
+            return list(value)
+        has_star = any(isinstance(each, ast.Starred) for each in names)
+        if not isinstance(value, Iterator) or has_star or generators.is_generator(self, value):
+            return list(self.static_items(value))
+        supply: Supply = Shared(value)
+        items: list[Any] = []
+        while len(items) <= len(names):
+            item, _ = supply.pull(self)
+            if item is END:
+                break
+            items.append(item)
+        return items
+
     def _unpack(self, target: Any, value: Any) -> None:
         names, items = target.elts, value
         if (
@@ -149,7 +168,7 @@ class Assignments(Expressions):
         if is_number(value) or value is None:
             name = class_name(value)
             self.raise_now(TypeError, f"cannot unpack non-iterable {name} object")
-        items = list(value if type(value) is tuple else self.static_items(value))
+        items = self._unpacked(value, names)
         starred = [i for i, each in enumerate(names) if isinstance(each, ast.Starred)]
         if starred:
             first, after = starred[0], len(names) - starred[0] - 1

@@ -15,7 +15,7 @@ from ingot.diagnostics import error_at
 from ingot.dimensions import Dimension, Undecided, depends, undecided
 from ingot.numpy.python_scalars import is_of_numpy
 from ingot.numpy.table import METHODS
-from ingot.syntax import flat, grown, parts
+from ingot.syntax import flat, generators, grown, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.callees import Handled, callee_of
 from ingot.syntax.cells import Cell
@@ -156,6 +156,8 @@ class Calls(Names):
     def call(
         self, function: Any, args: tuple, kwargs: dict[str, Any], node: ast.AST | None = None
     ) -> Any:
+        if not generators.MAY_YIELD.isdisjoint(map(type, args)):
+            function, args = generators.replaced(self, function, args)
         return callee_of(function).__ingot_emit__(self, args, kwargs, node)
 
     def call_method(self, method: Method, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
@@ -216,6 +218,8 @@ class Calls(Names):
         call = (id(node), *map(_kind_of, leaves_of([*args, *kwargs.values()]))) if is_own else node
         frame = self._new_frame(function, source.node, source.filename, None, call)
         bound = self._bind(source.node, args, kwargs, defaults, named, name or function)
+        if yield_of(source.node) is not None:
+            return generators.made_by(self, frame, bound)
         if is_own or is_recursive(function, source.node):
             return self.run_frame(frame, bound)
         return self.replays.call(self, frame, bound)
@@ -244,6 +248,8 @@ class Calls(Names):
         bound = self._bind(
             function.node, args, kwargs, function.defaults, function.keyword_defaults, name
         )
+        if yield_of(function.node) is not None:
+            return generators.made_by(self, frame, bound)
         return self.run_frame(frame, bound)
 
     def _new_frame(self, function: Any, node: Any, filename: str, parent: Any, call: Any) -> Frame:
@@ -370,10 +376,14 @@ class Calls(Names):
         )
 
     def _body(self, frame: Frame) -> Any:
-        given = None if frame.internal else yield_of(frame.node)
+        given = yield_of(frame.node)
         if given is not None:
-            # It is refused where no path comes to it, too: the call gives a generator.
-            self.expr(given)
+            self.at(given)
+            self.fail(
+                "a generator can't be the result of the compiled function",
+                "return a list of what it yields",
+                page="yield",
+            )
         if isinstance(frame.node, ast.Lambda):
             return self.any_value(frame.node.body)
         self.block(frame.node.body)

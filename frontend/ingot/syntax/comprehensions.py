@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ast
 import math
+import types
 from collections.abc import Callable
 from typing import Any
 
+from ingot.syntax import generators
 from ingot.syntax.calls import Calls
 from ingot.syntax.functions import LocalFunction
 from ingot.syntax.scopes import Frame
@@ -32,7 +34,11 @@ class Comprehensions(Calls):
         )
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
-        return self.new_iterator(self._generated(node, lambda: self.or_none(node.elt)))
+        iterated = self.expr(node.generators[0].iter)
+        if generators.is_generator(self, iterated):
+            return self._loops_of(node, _yielding, iterated)
+        element = lambda: self.or_none(node.elt)  # noqa: E731
+        return self.new_iterator(self._generated(node, element, iterated), types.GeneratorType)
 
     def visit_SetComp(self, node: ast.SetComp) -> Any:
         return self.new_set(dict.fromkeys(self._all(node, lambda: self._key(node.elt))))
@@ -47,12 +53,11 @@ class Comprehensions(Calls):
         return key
 
     def _all(self, node: Any, element: Callable[[], Any]) -> list[Any]:
-        return self.drain(self._generated(node, element))
+        return self.drain(self._generated(node, element, self.expr(node.generators[0].iter)))
 
-    def _generated(self, node: Any, element: Callable[[], Any]) -> Generated:
+    def _generated(self, node: Any, element: Callable[[], Any], iterated: Any) -> Generated:
         """The items of a comprehension, whose loops have a frame of their own as in Python."""
         outer = self.frame
-        iterated = self.expr(node.generators[0].iter)
         self.at(node.generators[0].iter)
         first = self.supply(iterated)
         local = frozenset(
@@ -69,7 +74,7 @@ class Comprehensions(Calls):
 
     def collected(self, node: Any) -> Any:
         """The items of a comprehension, as a list that loops append to."""
-        return self._loops_of(node, _collected)
+        return self._loops_of(node, _collected, self.expr(node.generators[0].iter))
 
     def or_loops(self, unrolled: Callable[[], Any], looped: Callable[[], Any], node: Any) -> Any:
         """Evaluate a comprehension unrolled, or by loops if its items are not static.
@@ -95,17 +100,16 @@ class Comprehensions(Calls):
 
     def first_of(self, node: ast.GeneratorExp, default: Any) -> Any:
         """The first item of a generator, found by loops."""
-        return self._loops_of(node, _first, default)
+        return self._loops_of(node, _first, self.expr(node.generators[0].iter), default)
 
-    def _loops_of(self, node: Any, body_of: Callable[[Any], list[ast.stmt]], *more: Any) -> Any:
+    def _loops_of(self, node: Any, body_of: Callable[[Any], list[ast.stmt]], *args: Any) -> Any:
         """Call the function that a comprehension is equivalent to.
 
         Args:
             node: the comprehension.
             body_of: makes the body of the function from the comprehension.
-            more: the arguments after the first iterable.
+            args: its arguments: the first iterable, and those that the body needs.
         """
-        args = (self.expr(node.generators[0].iter), *more)
         function = _function_of(node, body_of, len(args))
         return self.call(LocalFunction(function, self.frame, (), {}, function.name), args, {}, node)
 
@@ -113,19 +117,33 @@ class Comprehensions(Calls):
         """any() or all() of a generator, which stops at the first item that decides it."""
         how = _all_hold if is_all else _any_holds
         return self.or_loops(
-            lambda: self._quantified(node, is_all), lambda: self._loops_of(node, how), node
+            lambda: self._quantified(node, is_all),
+            lambda: self._loops_of(node, how, self.expr(node.generators[0].iter)),
+            node,
         )
 
     def _quantified(self, node: ast.GeneratorExp, is_all: bool) -> Any:
-        return self._decided(self._generated(node, lambda: self.condition(node.elt)), is_all)
+        iterated = self.expr(node.generators[0].iter)
+        test = lambda: self.condition(node.elt)  # noqa: E731
+        return self.quantified_over(self._generated(node, test, iterated), is_all)
 
-    def _decided(self, supply: Supply, is_all: bool) -> Any:
-        test, after = supply.pull(self)
-        if test is END:
+    def quantified_over(
+        self, supply: Supply, is_all: bool, holds: Callable[[Any], Any] | None = None
+    ) -> Any:
+        """any() or all(): pulls items up to the first one that decides it.
+
+        Args:
+            supply: the items.
+            is_all: whether it is all().
+            holds: the condition on an item; None if the items are conditions.
+        """
+        item, after = supply.pull(self)
+        if item is END:
             return is_all
+        test = item if holds is None else holds(item)
+        rest = lambda: self.quantified_over(after, is_all, holds)  # noqa: E731
         if isinstance(test, bool):
-            return self._decided(after, is_all) if test == is_all else test
-        rest = lambda: self._decided(after, is_all)  # noqa: E731
+            return rest() if test == is_all else test
         ends = (rest, lambda: False) if is_all else (lambda: True, rest)
         return self.choose(test, *ends)
 
@@ -160,6 +178,10 @@ def _collected(node: Any) -> list[ast.stmt]:
     each = ast.Expr(ast.Call(append, [node.elt], []))
     start = ast.Assign([ast.Name(_MADE, ast.Store())], ast.List([], ast.Load()))
     return [start, _nested(node, each), ast.Return(ast.Name(_MADE, ast.Load()))]
+
+
+def _yielding(node: Any) -> list[ast.stmt]:
+    return [_nested(node, ast.Expr(ast.Yield(node.elt)))]
 
 
 def _any_holds(node: Any) -> list[ast.stmt]:

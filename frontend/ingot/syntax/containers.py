@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import math
 import operator
 import types
@@ -15,7 +16,7 @@ import numpy as np
 from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.python_scalars import is_of_numpy, is_python
-from ingot.syntax import grown, parts, rows, sliced
+from ingot.syntax import generators, grown, parts, rows, sliced
 from ingot.syntax.cells import Cell
 from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.contents import leaves_of
@@ -23,7 +24,7 @@ from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
 from ingot.syntax.foreign import compares_by_code, runs_code
 from ingot.syntax.ops import fresh
-from ingot.syntax.supplies import END, OfIndex, OfItems
+from ingot.syntax.supplies import END, OfIndex, OfItems, Shared
 from ingot.syntax.types import type_of
 from ingot.syntax.values import (
     Array,
@@ -66,8 +67,9 @@ UNHASHABLE = (List, Dict, Set, Array)
 class Containers(ContainerItems):
     # Sequences.
 
-    def new_iterator(self, supply: Supply) -> Iterator:
-        return Iterator(Cell(_Iterator, supply, self.location))
+    def new_iterator(self, supply: Supply, kind: type = _Iterator) -> Iterator:
+        """An iterator of a type over the items of a supply."""
+        return Iterator(Cell(kind, supply, self.location))
 
     def supply(self, value: Any) -> Supply:
         """The items of an iterable of static length."""
@@ -134,7 +136,11 @@ class Containers(ContainerItems):
         return self.call(max, (gap, 0), {})
 
     def static_items(self, value: Any) -> Any:
-        """The items of an iterable of static length."""
+        """The items of an iterable of static length, all of which are used."""
+        if type(value) is Instance:
+            value = self.iterated(value)
+        if generators.is_generator(self, value):
+            value = generators.listed(self, value)
         if isinstance(value, Range):
             bounds = self.static((value.start, value.stop, value.step), "a range's bounds")
             if any(isinstance(each, Dimension) for each in bounds):
@@ -250,6 +256,10 @@ class Containers(ContainerItems):
             return self.truth(self.compute(operator.contains, container, item))
         if grown.is_open_sequence(self, container):
             return self.truth(grown.library_call(self, "contains", container, item))
+        if isinstance(container, Iterator):
+            # What comes behind the first equal item stays in the iterator.
+            equals = functools.partial(self.equal, item)
+            return self.quantified_over(Shared(container), False, equals)
         return self._among(self.static_items(container), item)
 
     def _among(self, items: Iterable[Any], item: Any) -> Any:

@@ -20,7 +20,7 @@ from ingot.numpy import python_scalars
 from ingot.numpy.order import elementwise
 from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_numpy, is_python
 from ingot.numpy.ufuncs import PLANS, SIMPLE, call_operator, call_ufunc, is_int, number_of
-from ingot.syntax import parts
+from ingot.syntax import generators, parts
 from ingot.syntax.callees import callee_of, needs_values
 from ingot.syntax.cells import Storage
 from ingot.syntax.comparisons import Comparisons
@@ -412,13 +412,15 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             if any(function is each for each in USES_UP):
                 return self.with_list(function, node, node.args[0])
         is_alone = len(node.args) == 1
-        args = self._items(node.args, f"{_called(function)} argument" if is_alone else "Value")
+        args: Any = self._items(node.args, f"{_called(function)} argument" if is_alone else "Value")
         kwargs = self._keywords(node, function) if node.keywords else {}
         self.at(node)
         if function is super and not args:
             return self._super()
         if type(function) is type and issubclass(function, Exception):
             return self.over_all(args, lambda given: self._exception(function, given, kwargs))
+        if not generators.MAY_YIELD.isdisjoint(map(type, args)):
+            function, args = generators.replaced(self, function, tuple(args))
         callee = callee_of(function)
         kinds = {*map(type, args), *map(type, kwargs.values())}
         if OneOf not in kinds and not (OrNone in kinds and needs_values(callee)):

@@ -15,7 +15,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.syntax import grown, rows, sliced, spans
+from ingot.syntax import generators, grown, rows, sliced, spans
 from ingot.syntax.branches import Raised
 from ingot.syntax.carried import Carried, FirstDiffers, Restart
 from ingot.syntax.cells import cell_numbers
@@ -36,6 +36,7 @@ from ingot.syntax.values import (
     Array,
     Broken,
     Dict,
+    Instance,
     Items,
     Iterator,
     Lazy,
@@ -108,6 +109,11 @@ class Loops(Unrolling):
         self._loop_over(node, value)
 
     def _loop_over(self, node: ast.For, value: Any) -> None:
+        if type(value) is Instance:
+            value = self.iterated(value)
+        if generators.is_generator(self, value):
+            generators.run_loop(self, node, value)
+            return
         # The loop must find the value by a name, and it may have no other.
         name = Iterated("iterated", lineno=node.lineno, column=node.col_offset)
         self.frame.names[name] = value

@@ -306,7 +306,7 @@ def contents_type(cell: Cell, contents: Any, view: View | None) -> Type:
     if isinstance(contents, OneOf):
         return OneOfType(tuple(contents_type(cell, each, view) for each in contents.values))
     if isinstance(contents, Supply):
-        raise JoinError("an iterator with different positions on different paths")
+        raise JoinError("is an iterator with different positions on different paths")
     if isinstance(contents, Grown):
         length = contents.length if isinstance(contents.length, int) else None
         return GrownType(contents.item, contents.capacity, contents.most, length, cell.extra)

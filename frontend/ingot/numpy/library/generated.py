@@ -1,0 +1,51 @@
+"""Functions of iterators, as loops over generators."""
+
+
+def listed(items):
+    made = []
+    for each in items:
+        made.append(each)  # noqa: PERF402
+    return made
+
+
+def any_(items):
+    for each in items:  # noqa: SIM110
+        if each:
+            return True
+    return False
+
+
+def all_(items):
+    for each in items:  # noqa: SIM110
+        if not each:
+            return False
+    return True
+
+
+def enumerate_(items, start=0):
+    number = start
+    for each in items:
+        yield number, each
+        number += 1
+
+
+def map_(function, items):
+    for each in items:
+        yield function(each)
+
+
+def filter_(function, items):
+    for each in items:
+        if each if function is None else function(each):
+            yield each
+
+
+def islice(items, stop):
+    if stop == 0:
+        return
+    taken = 0
+    for each in items:
+        yield each
+        taken += 1
+        if taken == stop:
+            return
