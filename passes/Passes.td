@@ -470,11 +470,13 @@ def OutlineFusions : Pass<"outline-fusions", "::mlir::ModuleOp"> {
     own, named `ingot.native.` and a hash of its text. A custom call with that name takes
     the place of the fusion. If a result is an operand with some elements overwritten, the
     call states that they share memory; the function's attribute `ingot.updates` lists
-    the operand for each result, or -1. With `strict`, it has the attribute `ingot.strict`.
+    the operand for each result, or -1. With `strict`, it has the attribute `ingot.strict`, and
+    `ingot.without` lists the passes on kernels that are to be left out.
   }];
   let dependentDialects = ["::ingot::IngotDialect", "::stablehlo::StablehloDialect"];
   let options = [
-    Option<"strict", "strict", "bool", "false", "Each operation on floats rounds by itself">
+    Option<"strict", "strict", "bool", "false", "Each operation on floats rounds by itself">,
+    ListOption<"without", "without", "std::string", "Passes on kernels to leave out">
   ];
 }
 

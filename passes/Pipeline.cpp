@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/Fusion.h"
 #include "Passes.h"
 #include "Simplify/Simplification.h"
 
@@ -73,6 +74,10 @@ void addCheckBatch(OpPassManager &manager, const BatchOptions &options) {
   ingot::addSimplification(manager);
   manager.addNestedPass<func::FuncOp>(ingot::createCheckBatch(
       {options.batch, llvm::to_vector(ArrayRef<int64_t>(options.open))}));
+}
+
+bool isKernelSwitch(StringRef name) {
+  return llvm::is_contained(ingot::kernelSwitches, name);
 }
 
 LogicalResult addLowering(OpPassManager &manager,
@@ -177,7 +182,9 @@ LogicalResult addLowering(OpPassManager &manager,
     onFunctions(ingot::createGuardProducts({/*large=*/true}));
     ingot::addSimplification(manager);
     optimize(ingot::createFormFusions());
-    manager.addPass(ingot::createOutlineFusions({options.strictFp}));
+    auto onKernels = llvm::to_vector(llvm::make_filter_range(
+        ArrayRef<std::string>(options.without), isKernelSwitch));
+    manager.addPass(ingot::createOutlineFusions({options.strictFp, onKernels}));
   }
 
   onFunctions(ingot::createGuardProducts());
@@ -245,7 +252,7 @@ void ingot::registerPasses() {
         if (failed(options.parseFromString(text)))
           return failure();
         for (const std::string &name : options.without)
-          if (!PassInfo::lookup(name))
+          if (!PassInfo::lookup(name) && !isKernelSwitch(name))
             return fail("there is no pass `" + name + "` to leave out");
         return addLowering(manager, options);
       },

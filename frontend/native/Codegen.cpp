@@ -16,6 +16,7 @@
 #include "Unrolling.h"
 #include "VectorFunctions.h"
 
+#include "Fusion/Fusion.h"
 #include "Native/NativePasses.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -282,10 +283,18 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, Steps *steps) {
   if (!function)
     return fail("the module has no function `kernel`");
   bool isStrict = function->hasAttr("ingot.strict");
-  if (failed(run(*module, addKernelToLinalg)))
+  std::vector<std::string> without;
+  if (auto names = function->getAttrOfType<mlir::ArrayAttr>(withoutName))
+    for (auto name : names.getAsRange<mlir::StringAttr>())
+      without.push_back(name.str());
+  if (failed(run(*module, [&](mlir::OpPassManager &manager) {
+        addKernelToLinalg(manager, without);
+      })))
     return fail(errors);
   keep(steps, "linalg", *module);
-  if (failed(run(*module, addLinalgToLlvm)))
+  if (failed(run(*module, [&](mlir::OpPassManager &manager) {
+        addLinalgToLlvm(manager, without);
+      })))
     return fail(errors);
   keep(steps, "llvm-dialect", *module);
 

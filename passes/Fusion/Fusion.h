@@ -16,6 +16,15 @@ namespace ingot {
 /// as another result says: the number of that one.
 inline constexpr llvm::StringLiteral lengthName = "ingot.length";
 
+/// The attribute of a kernel that lists passes to leave out.
+inline constexpr llvm::StringLiteral withoutName = "ingot.without";
+
+/// The passes on kernels that only make them faster.
+inline constexpr llvm::StringLiteral kernelSwitches[] = {
+    "split-axes",    "merge-fills",    "orient-products",
+    "fuse-products", "fuse-loops",     "store-carried",
+    "hoist-reads",   "reload-updates", "jam-loops"};
+
 /// Whether kernels have values of a type.
 bool isNativeType(mlir::Type type);
 /// Whether kernels call NumPy for a product: a large one of matrices, where

@@ -128,7 +128,8 @@ static ArrayAttr aliasesOf(Builder &builder, ArrayRef<int64_t> updates) {
   return aliases.empty() ? ArrayAttr() : builder.getArrayAttr(aliases);
 }
 
-static void outline(FusionOp fusion, ModuleOp module, bool isStrict) {
+static void outline(FusionOp fusion, ModuleOp module, bool isStrict,
+                    ArrayRef<StringRef> without) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(fusion->getRegions(), captured);
   SmallVector<Value> operands(captured.takeVector());
@@ -136,8 +137,10 @@ static void outline(FusionOp fusion, ModuleOp module, bool isStrict) {
   OwningOpRef<func::FuncOp> kernel = kernelOf(fusion, operands, updates);
   if (isStrict)
     (*kernel)->setAttr("ingot.strict", UnitAttr::get(fusion.getContext()));
-  std::string name = nameOf(*kernel);
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  if (!without.empty())
+    (*kernel)->setAttr(withoutName, builder.getStrArrayAttr(without));
+  std::string name = nameOf(*kernel);
   // The runtime reads it in the compiled program, where kernels have no bodies.
   SmallVector<NamedAttribute> attributes;
   if (auto lengths = lengthsOf(*kernel); lengths && lengths->empty())
@@ -165,8 +168,9 @@ struct OutlineFusions : public ingot::impl::OutlineFusionsBase<OutlineFusions> {
     SmallVector<FusionOp> fusions;
     for (auto function : getOperation().getOps<func::FuncOp>())
       function.walk([&](FusionOp fusion) { fusions.push_back(fusion); });
+    SmallVector<StringRef> leftOut(without.begin(), without.end());
     for (FusionOp fusion : fusions)
-      outline(fusion, getOperation(), strict);
+      outline(fusion, getOperation(), strict, leftOut);
   }
 };
 } // namespace

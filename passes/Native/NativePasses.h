@@ -46,11 +46,14 @@ void registerNativeDialects(mlir::DialectRegistry &registry);
 /// `ingot-linalg-to-llvm` and `ingot-kernel-to-llvm`.
 void registerNativePasses();
 
-/// Adds the passes from the ingot dialect to linalg on tensors.
-void addKernelToLinalg(mlir::OpPassManager &manager);
+/// Adds the passes from the ingot dialect to linalg on tensors, without some of
+/// those that only make kernels faster.
+void addKernelToLinalg(mlir::OpPassManager &manager,
+                       llvm::ArrayRef<std::string> without = {});
 
 /// Adds the passes from linalg on tensors to the LLVM dialect.
-void addLinalgToLlvm(mlir::OpPassManager &manager);
+void addLinalgToLlvm(mlir::OpPassManager &manager,
+                     llvm::ArrayRef<std::string> without = {});
 
 } // namespace ingot
 

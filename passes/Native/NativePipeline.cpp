@@ -56,8 +56,15 @@ void addBufferization(OpPassManager &manager) {
   manager.addPass(createCanonicalizerPass());
 }
 
+/// Adds a pass that only makes kernels faster, unless it is left out.
+void optimize(OpPassManager &manager, ArrayRef<std::string> without,
+              std::unique_ptr<Pass> pass) {
+  if (!llvm::is_contained(without, pass->getArgument()))
+    manager.addNestedPass<func::FuncOp>(std::move(pass));
+}
+
 /// From operations on buffers to loops with loads and stores.
-void addLoops(OpPassManager &manager) {
+void addLoops(OpPassManager &manager, ArrayRef<std::string> without) {
   manager.addNestedPass<func::FuncOp>(ingot::createSplitIndexSets());
   // It makes `linalg` operations, so these are lowered after it.
   manager.addNestedPass<func::FuncOp>(ingot::createCopiesToLoops());
@@ -75,7 +82,7 @@ void addLoops(OpPassManager &manager) {
   manager.addPass(memref::createFoldMemRefAliasOpsPass());
   simplify(manager);
   // It compares the indices of loads and stores.
-  manager.addNestedPass<func::FuncOp>(ingot::createJamLoops());
+  optimize(manager, without, ingot::createJamLoops());
   simplify(manager);
   manager.addPass(createSCFToControlFlowPass());
 }
@@ -104,27 +111,35 @@ void addConversions(OpPassManager &manager) {
   manager.addPass(createReconcileUnrealizedCastsPass());
 }
 
+struct KernelOptions : PassPipelineOptions<KernelOptions> {
+  ListOption<std::string> without{
+      *this, "without",
+      llvm::cl::desc("Passes to leave out that only make kernels faster")};
+};
+
 } // namespace
 
-void ingot::addKernelToLinalg(OpPassManager &manager) {
+void ingot::addKernelToLinalg(OpPassManager &manager,
+                              ArrayRef<std::string> without) {
   // An array that a loop carries and leaves as it is would be copied, and
   // bufferization may not see that the copy is the same.
   manager.addNestedPass<func::FuncOp>(createPruneCarried());
   manager.addNestedPass<func::FuncOp>(createExpandProducts());
-  manager.addNestedPass<func::FuncOp>(createSplitAxes());
-  manager.addNestedPass<func::FuncOp>(createMergeFills());
-  manager.addNestedPass<func::FuncOp>(createOrientProducts());
-  manager.addNestedPass<func::FuncOp>(createFuseProducts());
-  manager.addNestedPass<func::FuncOp>(createFuseLoops());
-  manager.addNestedPass<func::FuncOp>(createStoreCarried());
-  manager.addNestedPass<func::FuncOp>(createHoistReads());
-  manager.addNestedPass<func::FuncOp>(createReloadUpdates());
+  optimize(manager, without, createSplitAxes());
+  optimize(manager, without, createMergeFills());
+  optimize(manager, without, createOrientProducts());
+  optimize(manager, without, createFuseProducts());
+  optimize(manager, without, createFuseLoops());
+  optimize(manager, without, createStoreCarried());
+  optimize(manager, without, createHoistReads());
+  optimize(manager, without, createReloadUpdates());
   manager.addPass(createLowerToLinalg());
 }
 
-void ingot::addLinalgToLlvm(OpPassManager &manager) {
+void ingot::addLinalgToLlvm(OpPassManager &manager,
+                            ArrayRef<std::string> without) {
   addBufferization(manager);
-  addLoops(manager);
+  addLoops(manager, without);
   addConversions(manager);
 }
 
@@ -150,13 +165,14 @@ void ingot::registerNativeDialects(DialectRegistry &registry) {
 
 void ingot::registerNativePasses() {
   registerIngotNativePasses();
-  PassPipelineRegistration<>("ingot-linalg-to-llvm",
-                             "Lower linalg on tensors to the LLVM dialect",
-                             addLinalgToLlvm);
-  PassPipelineRegistration<>("ingot-kernel-to-llvm",
-                             "Lower a native kernel to the LLVM dialect",
-                             [](OpPassManager &manager) {
-                               addKernelToLinalg(manager);
-                               addLinalgToLlvm(manager);
-                             });
+  PassPipelineRegistration<>(
+      "ingot-linalg-to-llvm", "Lower linalg on tensors to the LLVM dialect",
+      [](OpPassManager &manager) { addLinalgToLlvm(manager); });
+  PassPipelineRegistration<KernelOptions>(
+      "ingot-kernel-to-llvm", "Lower a native kernel to the LLVM dialect",
+      [](OpPassManager &manager, const KernelOptions &options) {
+        auto without = llvm::to_vector(ArrayRef<std::string>(options.without));
+        addKernelToLinalg(manager, without);
+        addLinalgToLlvm(manager, without);
+      });
 }

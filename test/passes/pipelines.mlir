@@ -144,7 +144,7 @@
 // NATIVE-NEXT: canonicalize{{.*}}
 // NATIVE-NEXT: share-equal,
 // NATIVE-NEXT: form-fusions{least=1024}
-// NATIVE-NEXT: outline-fusions{strict=false},
+// NATIVE-NEXT: outline-fusions{strict=false },
 // NATIVE-NEXT: guard-products{large=false}
 // NATIVE-NEXT: expand-nonzero
 // NATIVE-NEXT: chunk-reductions{size=256}

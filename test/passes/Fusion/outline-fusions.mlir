@@ -1,4 +1,5 @@
 // RUN: ingot-opt %s --outline-fusions --split-input-file | FileCheck %s
+// RUN: ingot-opt %s --outline-fusions="without=fuse-loops,jam-loops" --split-input-file | FileCheck %s --check-prefix=WITHOUT
 
 // The operands are what the fusion uses, and arrays are in C order.
 // CHECK-LABEL: func.func @operands
@@ -9,6 +10,7 @@
 // CHECK-NEXT: return %[[R]]#0, %[[R]]#1
 // CHECK: module @[[NAME]] {
 // CHECK-NEXT: func.func @kernel(%[[S:.*]]: tensor<f64>, %[[X:.*]]: tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<f64>) attributes {ingot.updates = array<i64: -1, -1>} {
+// WITHOUT: func.func @kernel({{.*}}) -> {{.*}} attributes {ingot.updates = array<i64: -1, -1>, ingot.without = ["fuse-loops", "jam-loops"]} {
 // CHECK-NEXT: %[[A:.*]] = ingot.sin %[[S]]
 // CHECK-NEXT: %[[M:.*]] = ingot.mul %[[X]], %[[A]]
 // CHECK-NEXT: return %[[M]], %[[A]]

@@ -1,4 +1,10 @@
 // RUN: ingot-opt %s --ingot-kernel-to-llvm | FileCheck %s
+// RUN: ingot-opt %s --ingot-kernel-to-llvm=without=fuse-loops,jam-loops | FileCheck %s
+// RUN: ingot-opt %s --ingot-kernel-to-llvm=without=fuse-loops -dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=PIPELINE
+
+// PIPELINE-NOT: fuse-loops
+// PIPELINE: hoist-reads
+// PIPELINE: jam-loops
 
 // Computed in the result's memory: nothing is allocated or copied.
 // CHECK-LABEL: llvm.func @kernel
