@@ -564,14 +564,6 @@ def in_an_inner_loop(x):
     return y
 
 
-def root_of_a_negative_number(x):
-    try:
-        y = float(x[0]) ** 0.5  # refused
-    except ValueError:
-        y = 0.0
-    return y
-
-
 def after_a_print(x):
     try:
         print("here")
@@ -581,23 +573,9 @@ def after_a_print(x):
     return y
 
 
-def any_exception(a):
-    try:
-        y = np.linalg.inv(a)  # refused
-    except:  # noqa: E722
-        y = a
-    return y
-
-
-@pytest.mark.parametrize(
-    "f, x",
-    [
-        (in_an_inner_loop, X), (root_of_a_negative_number, X), (after_a_print, X),
-        (any_exception, A),
-    ],
-)  # fmt: skip
-def test_refused(f, x):
-    refused(f, x)
+@pytest.mark.parametrize("f", [in_an_inner_loop, after_a_print])
+def test_refused(f):
+    refused(f, X)
 
 
 def limited(x):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: The number of exponent bits that `ingot.pow` uses for integers.
 _BITS = 6
+#: What a check raises of floats that Python makes integers, which have more than 64 bits.
+BEYOND = "cannot convert a float beyond 64 bits to integer"
 
 
 def index(ev: Evaluator, value: Any) -> Any:
@@ -58,11 +61,12 @@ def of_float(ev: Evaluator, value: Value, of: Any) -> Scalar:
     is_number = predicate(ops.compare("eq", value, value, FLOAT))
     ev.check(is_number, "ValueError", "cannot convert float NaN to integer")
     size = ops.create("abs", [value])
+    is_finite = ops.compare("ne", size, ops.constant(math.inf, FLOAT), FLOAT)
+    ev.check(predicate(is_finite), "OverflowError", "cannot convert float infinity to integer")
     fits = ops.compare("lt", size, ops.constant(2.0**63, FLOAT), FLOAT)
     lowest = ops.compare("eq", value, ops.constant(-(2.0**63), FLOAT), FLOAT)
     fits = ops.elementwise("or", [fits, lowest], [BOOL, BOOL])
-    message = "cannot convert float infinity, or a float beyond 64 bits, to integer"
-    ev.check(predicate(fits), "OverflowError", message)
+    ev.check(predicate(fits), "OverflowError", BEYOND)
     parameter = last_resort(parameter_of([of]))
     return Scalar(ops.convert(value, INT), INT, int, parameter=parameter)
 

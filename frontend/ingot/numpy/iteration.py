@@ -128,7 +128,12 @@ def zip_(ev: Evaluator, *iterables: Any, strict: Any = False) -> Any:
         for i, length in enumerate(lengths[1:], 1):
             if isinstance(length, Scalar) or isinstance(lengths[0], Scalar):
                 message = f"zip() argument {i + 1} is not as long as argument 1"
-                ev.check(spans.compare(ev, "eq", length, lengths[0]), "ValueError", message)
+                ev.check(
+                    spans.compare(ev, "eq", length, lengths[0]),
+                    "ValueError",
+                    message,
+                    is_pythons=True,
+                )
             elif length != lengths[0]:
                 refuse_lengths(ev, i, "shorter" if length < lengths[0] else "longer")
     return made

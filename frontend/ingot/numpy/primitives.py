@@ -361,15 +361,17 @@ def _empty_transform(ev: Evaluator, kind: str, a: Array, n: int) -> Any:
 
 @_primitive
 def require(ev: Evaluator, condition: Any, exception: str, message: str) -> None:
-    """Raise an exception at run time unless the condition holds.
+    """Raise an exception at run time unless the condition holds, exactly where NumPy raises it.
 
-    Python's False is about shapes, which refuse the program; NumPy's is about known values.
+    Only NotImplementedError is of the compiler. Python's False is about shapes, which refuse the
+    program; NumPy's is about known values.
     """
     test = ev.truth(condition)
     if test is False and not isinstance(condition, np.bool):
         ev.fail(message, kind=ShapeError)
     if test is not True:
-        ev.check(predicate(ev.ops.scalar(False)) if test is False else test, exception, message)
+        test = predicate(ev.ops.scalar(False)) if test is False else test
+        ev.check(test, exception, message, is_pythons=True)
 
 
 @_primitive

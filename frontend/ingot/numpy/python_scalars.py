@@ -202,7 +202,7 @@ def _check_sign(ev: Evaluator, number: Any, value: Any, message: str) -> None:
     if at_least(low, 0):
         return
     test = ev.ops.compare("ge", value, ev.ops.constant(0, INT), INT)
-    ev.check(predicate(test), "ValueError", message)
+    ev.check(predicate(test), "ValueError", message, is_pythons=True)
 
 
 def _track(result: Scalar, op: type, left: Any, right: Any) -> None:

@@ -200,7 +200,12 @@ def _mask_of(ev: Evaluator, value: Sliced, index: Any) -> Array | Sliced:
     length = sliced.shape_of(index)[0] if isinstance(index, Sliced) else index.shape[0]
     if not spans.same(length, sliced.shape_of(value)[0]):
         message = "boolean index did not match indexed array along axis 0: their lengths differ"
-        ev.check(spans.compare(ev, "eq", length, sliced.shape_of(value)[0]), "IndexError", message)
+        ev.check(
+            spans.compare(ev, "eq", length, sliced.shape_of(value)[0]),
+            "IndexError",
+            message,
+            is_pythons=True,
+        )
     return index
 
 

@@ -69,7 +69,7 @@ def span_of(ev: Evaluator, size: Number) -> tuple[int, Span | None]:
         ev.static(count, "the length of a slice")
     if not at_least(low, 0):
         message = "negative dimensions are not allowed"
-        ev.check(spans.compare(ev, "ge", count, 0), "ValueError", message)
+        ev.check(spans.compare(ev, "ge", count, 0), "ValueError", message, is_pythons=True)
     return max(high, 0), Span(0, count)
 
 

@@ -308,11 +308,8 @@ def _extremum(function: Callable[..., Any], is_max: bool) -> Callable[..., Any]:
         number = count(ev, value).value
         some = predicate(ev.ops.compare("gt", number, ev.ops.constant(0, INT), INT))
         name = "maximum" if is_max else "minimum"
-        ev.check(
-            some,
-            "ValueError",
-            f"zero-size array to reduction operation {name} which has no identity",
-        )
+        message = f"zero-size array to reduction operation {name} which has no identity"
+        ev.check(some, "ValueError", message, is_pythons=True)
         options = {"initial": identity(value.dtype, is_max)}
         return _reduced(ev, function, value, axis, keepdims, options)
 
@@ -384,7 +381,7 @@ def _arg(function: Callable[..., Any], extremum: str) -> Callable[..., Any]:
         line = Masked(lines[0], ev.read(lines[1]))
         some = ev.truth(ev.call(np.any, (lines[1],), {}))
         message = f"attempt to get {function.__name__} of an empty sequence"
-        ev.check(some, "ValueError", message)
+        ev.check(some, "ValueError", message, is_pythons=True)
         best = METHODS[extremum](ev, line, 0)
         return ev.inline(sorting.masked_extreme, (*lines, best), {}, ev.node)
 

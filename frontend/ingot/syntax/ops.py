@@ -48,7 +48,9 @@ class Ops:
         #: Whether only elementwise operations may be emitted.
         self.is_elementwise = False
         #: Gives what a check raises in place of an exception and its message.
-        self.on_check: Callable[[Value, str, str], tuple[str, str]] = lambda _, *raised: raised
+        self.on_check: Callable[[Value, str, str, bool], tuple[str, str]] = (
+            lambda _, exception, message, is_pythons: (exception, message)
+        )
         #: What the checks so far take for granted.
         self.assumed: set[Assumption] = set()
         #: The elements of constant integer and boolean arrays, by the identity of the SSA value.
@@ -197,12 +199,14 @@ class Ops:
     def reduce(self, kind: str, value: Value, axes: Sequence[int]) -> Value:
         return self.create("reduce", [value], kind=f"#ingot<reduce_kind {kind}>", axes=sorted(axes))
 
-    def check(self, condition: Value, exception: str, message: str) -> None:
+    def check(
+        self, condition: Value, exception: str, message: str, is_pythons: bool = False
+    ) -> None:
         self.checks += 1
         assumption = of_check(message)
         if assumption is not None:
             self.assumed.add(assumption)
-        exception, message = self.on_check(condition, exception, message)
+        exception, message = self.on_check(condition, exception, message, is_pythons)
         if not exception:
             return
         attributes = {"exception": exception, "message": message}

@@ -28,8 +28,15 @@ def checkpoint(ev: Evaluator, function: Any, args: tuple, kwargs: dict[str, Any]
 
 
 def numpy_function(ev: Evaluator, name: str, function: Any, arrays: tuple, node: Any) -> Any:
-    """A call of a function that computes what a generalised ufunc of NumPy does."""
-    body = evaluate(ev, list(arrays), lambda given: ev.call(function, tuple(given), {}, node))
+    """A call of a function that computes what a generalised ufunc of NumPy does.
+
+    The ufunc raises nothing, so what the function would raise comes to no handler.
+    """
+    tries, ev.tries = ev.tries, []
+    try:
+        body = evaluate(ev, list(arrays), lambda given: ev.call(function, tuple(given), {}, node))
+    finally:
+        ev.tries = tries
     operands = [ev.read(each) for each in arrays]
     values = ev.ops.builder.create(
         "ingot.numpy_function", operands, {"name": name}, body.types(), 1

@@ -92,9 +92,9 @@ def _check_count(ev: Evaluator, old: Masked, given: spans.Number, is_one: bool) 
         "output values where the mask is true"
     )
     if isinstance(given, int):
-        ev.check(fits, "ValueError", message)
+        ev.check(fits, "ValueError", message, is_pythons=True)
         return
     ones = spans.compare(ev, "eq", given, 1)
-    ev.check(spans.either(ev, fits, ones), "ValueError", message)
+    ev.check(spans.either(ev, fits, ones), "ValueError", message, is_pythons=True)
     if not is_one:
         ev.check(fits, "NotImplementedError", spans.REPEATED)

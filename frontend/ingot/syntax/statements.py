@@ -366,21 +366,29 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
             name += "'"
         return name
 
-    def check(self, test: Any, exception: str, message: str | Text) -> None:
-        """Raise the exception at run time unless `test` holds."""
+    def check(
+        self, test: Any, exception: str, message: str | Text, is_pythons: bool = False
+    ) -> None:
+        """Raise the exception at run time unless `test` holds.
+
+        Args:
+            is_pythons: whether Python or NumPy raises it exactly then.
+        """
         if not self.checks or not isinstance(test, Scalar):
             return
         if not isinstance(message, Text):
-            self._emit_check(test, exception, message)
+            self._emit_check(test, exception, message, is_pythons)
             return
 
         def fails() -> None:
-            self._emit_check(predicate(self.ops.scalar(False)), exception, message)
+            self._emit_check(predicate(self.ops.scalar(False)), exception, message, is_pythons)
 
         # Formatting the message also signals the failure, so it must happen only then.
         self.branch(self.negate(test), fails, lambda: None)
 
-    def _emit_check(self, test: Scalar, exception: str, message: str | Text) -> None:
+    def _emit_check(
+        self, test: Scalar, exception: str, message: str | Text, is_pythons: bool = False
+    ) -> None:
         if self.tries:
             self.suggest(test.parameter)
         if isinstance(message, Text):
@@ -388,4 +396,4 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
             key = f"{MESSAGE}{self.ops.checks}"
             self.emit_text(f"{key}{MESSAGE}{message.format}", message.values)
             message = key
-        self.ops.check(test.value, exception, message)
+        self.ops.check(test.value, exception, message, is_pythons)

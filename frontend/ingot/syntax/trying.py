@@ -24,17 +24,18 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot._core import Value
+from ingot.assumptions import of_check
+from ingot.numpy import integers
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.ops import predicate
 from ingot.syntax.scopes import FINALLY, JUMPS, Frame, Name, has_jump
 from ingot.syntax.values import NOTHING, Raisable, Scalar, Text
 
-#: The messages of checks that fail exactly where Python or NumPy raises. Others fail also where
-#: compiled code has its limits: powers that would be complex, integers of more than 64 bits.
+#: The messages of checks that fail exactly where Python or NumPy raises.
 PYTHONS = frozenset([
-    "division by zero", "math range error", "math domain error", "Singular matrix",
+    "division by zero", "math range error", "math domain error",
     "zero to a negative or complex power", "(34, 'Numerical result out of range')",
-    "Matrix is not positive definite", "cannot convert float NaN to integer",
+    "cannot convert float NaN to integer", "cannot convert float infinity to integer",
 ])  # fmt: skip
 #: How the message begins of a store of a number to an array of integers that does not hold it.
 OUT_OF_BOUNDS = "Python integer out of bounds for "
@@ -347,15 +348,20 @@ class Trying(Branches):
                 raise Caught(attempt, kind, message, args)
             return
 
-    def checked(self, condition: Value, exception: str, message: str) -> tuple[str, str]:
+    def checked(
+        self, condition: Value, exception: str, message: str, is_pythons: bool
+    ) -> tuple[str, str]:
         """The name and the message of what a check raises, once handlers have seen it.
+
+        Args:
+            is_pythons: whether the check is known to fail exactly where Python or NumPy raises.
 
         Returns:
             Two empty strings if the check has become a branch, in whose arm it holds.
         """
-        kind, is_pythons = self._class_of(exception), _is_pythons(exception, message)
-        if kind is NotImplementedError:
-            # Python raises none where the compiler meets its limits.
+        kind, is_pythons = self._class_of(exception), is_pythons or _is_pythons(exception, message)
+        if kind is NotImplementedError or message == integers.BEYOND or of_check(message):
+            # Python raises none where the compiler meets its limits, nor where an assumption fails.
             return exception, message
         for attempt in reversed(self.tries):
             handler = self._handler_of(attempt, kind)
