@@ -5,6 +5,7 @@ shown internals, and errors that left out what the reader needs.
 """
 
 import re
+import statistics
 
 import jax
 import numpy as np
@@ -141,6 +142,33 @@ def test_a_tracer_is_called_by_its_name(transform):
 def test_an_int_beyond_64_bits():
     """Not JaxRuntimeError: Unknown NumPy dtype dtype('O')."""
     assert "`x`" in message_of(lambda: ingot.jit(twice)(2**70), OverflowError)
+
+
+def test_a_known_int_beyond_64_bits_meets_others():
+    """Not Python int too large to convert to C long."""
+
+    def f(n):
+        return n + 2**64
+
+    text = message_of(lambda: ingot.jit(f)(1))
+    assert "beyond 64 bits" in text and "hint: use a smaller int, or a float" in text
+
+
+def test_strings_that_differ_are_shown():
+    def f(names, x):
+        return [names[i] for i in np.argsort(x)]
+
+    text = message_of(lambda: ingot.jit(f)(["a", "b", "c"], X))
+    assert re.search("the str '[abc]' on one path and the str '[abc]' on another", text)
+
+
+def test_a_refusal_in_pythons_own_library_is_at_the_call_of_it():
+    def f(x):
+        return statistics.mean(x.tolist())
+
+    text = message_of(lambda: ingot.jit(f)(X))
+    assert re.search(r"test_messages.py:\d+:16: statistics.mean is not supported: ", text)
+    assert "hint: write it with functions that are, or call it outside" in text
 
 
 def test_argnums_are_numbers():

@@ -18,7 +18,7 @@ from ingot.numpy.table import METHODS
 from ingot.syntax import flat, generators, grown, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.callees import Handled, callee_of
-from ingot.syntax.cells import Cell
+from ingot.syntax.cells import Cell, Location
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
@@ -32,8 +32,15 @@ from ingot.syntax.parts import PARTS
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.replays import Replays
 from ingot.syntax.scopes import BOX, RETURN, VALUE, Frame, locals_of, yield_of
-from ingot.syntax.source import Files, Source, library_source_of, source_of
-from ingot.syntax.state import AS_THEY_ARE, ATOMS, MOST_EMITTED, Exhausted, StaticRequired
+from ingot.syntax.source import Files, Source, is_pythons, library_source_of, source_of
+from ingot.syntax.state import (
+    AS_THEY_ARE,
+    ATOMS,
+    MOST_EMITTED,
+    Exhausted,
+    StaticRequired,
+    position_of,
+)
 from ingot.syntax.values import (
     NUMBERS,
     Dict,
@@ -332,6 +339,27 @@ class Calls(Names):
 
     def run_frame(self, frame: Frame, bound: dict[str, Any]) -> Any:
         """Evaluate a frame's body, and return the value that it returns."""
+        caller = self.frame
+        if caller is None or not is_pythons(frame.filename) or is_pythons(caller.filename):
+            return self._run_frame(frame, bound)
+        call = self.location
+        try:
+            return self._run_frame(frame, bound)
+        except (StaticRequired, Exhausted) as refusal:
+            refusal.error = self._refused_in_python(refusal.error, frame, call)
+            raise
+        except CompileError as error:
+            raise self._refused_in_python(error, frame, call) from None
+
+    def _refused_in_python(self, error: CompileError, frame: Frame, call: Location) -> CompileError:
+        """An error in code of Python's own library, at the call of the user's that led there."""
+        if error.filename and not is_pythons(error.filename):
+            return error
+        message = f"{spelled_name(frame.function)} is not supported: {error.message}"
+        hint = "write it with functions that are, or call it outside"
+        return error_at(type(error), message, position_of(call), hint, "unknown-function")
+
+    def _run_frame(self, frame: Frame, bound: dict[str, Any]) -> Any:
         caller = self.frame
         self._enter(frame, bound)
         frame.depth = len(self.regions)

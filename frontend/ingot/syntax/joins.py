@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -378,7 +379,8 @@ def _name(type_: Any) -> str:
     if isinstance(type_, GrownType):
         return "a list that grows"
     if not isinstance(type_, ObjectType):
-        return describe(type_.value)
+        is_text = isinstance(type_.value, str)
+        return f"the str {reprlib.repr(type_.value)}" if is_text else describe(type_.value)
     if type_.kind is list:
         return f"a list of {len(type_.items)}"
     if type_.keys is None or not type_.keys:

@@ -147,7 +147,12 @@ class Ops:
         try:
             data = np.asarray(array, dtype=dtype)
         except OverflowError as error:
-            raise DTypeError(str(error)) from None
+            if dtype != INT:
+                raise DTypeError(str(error)) from None
+            raise DTypeError(
+                "an int beyond 64 bits meets run-time ints, which have 64 bits",
+                hint="use a smaller int, or a float: math.inf, or float(2**64)",
+            ) from None
         value = self.builder.constant(data.tobytes(), list(data.shape), CODES[dtype])
         if dtype.kind in "biu":
             self._constants[id(value)] = value, data

@@ -16,6 +16,13 @@ from ingot.syntax.texts import makes, text_without_file
 from ingot_runtime.errors import UnsupportedError
 
 FunctionNode = ast.FunctionDef | ast.Lambda
+#: Where the modules of Python's own library are.
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
+
+
+def is_pythons(filename: str) -> bool:
+    """Whether a file is of Python's own library."""
+    return filename.startswith(_LIBRARY) and "site-packages" not in filename
 
 
 @dataclass(frozen=True)
