@@ -68,6 +68,17 @@ def of_scipy(a):
         return a * 0.0 + 7.0
 
 
+@programs(
+    (X, X * X),
+)
+def fitted(x, y):
+    """The rules of these functions for derivatives raise nothing that a handler sees."""
+    try:
+        return np.polyfit(x, y, 2), np.linalg.pinv(x[:, None])
+    except Exception:
+        return x[:3] * 0.0, x[None] * 0.0
+
+
 @programs((X, 0.3), (X, 1.5))
 def quantile(x, q):
     try:

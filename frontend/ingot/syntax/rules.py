@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ingot.syntax.bodies import Body, evaluate, has_values, is_differentiable, like, own
@@ -32,16 +33,23 @@ def numpy_function(ev: Evaluator, name: str, function: Any, arrays: tuple, node:
 
     The ufunc raises nothing, so what the function would raise comes to no handler.
     """
-    tries, ev.tries = ev.tries, []
-    try:
+    with _past_handlers(ev):
         body = evaluate(ev, list(arrays), lambda given: ev.call(function, tuple(given), {}, node))
-    finally:
-        ev.tries = tries
     operands = [ev.read(each) for each in arrays]
     values = ev.ops.builder.create(
         "ingot.numpy_function", operands, {"name": name}, body.types(), 1
     )
     return body.result(ev, iter(values))
+
+
+@contextlib.contextmanager
+def _past_handlers(ev: Evaluator) -> Iterator[None]:
+    """What is raised inside comes to no handler of the `try` statements around."""
+    tries, ev.tries = ev.tries, []
+    try:
+        yield
+    finally:
+        ev.tries = tries
 
 
 class Call:
@@ -153,7 +161,8 @@ def custom_jvp(ev: Evaluator, function: Any, rule: Any, args: tuple, node: Any) 
     def tangents(call: Call, body: Body, wanted: list[int], given: list, seeds: list) -> Any:
         by_leaf = dict(zip(call.floating, seeds, strict=True))
         directions = _filled(ev, call.structure, call.leaves, by_leaf)
-        pair = ev.call(rule, (call.args(ev, given), directions), {}, node)
+        with _past_handlers(ev):
+            pair = ev.call(rule, (call.args(ev, given), directions), {}, node)
         if not isinstance(pair, tuple) or len(pair) != 2:
             ev.fail("a rule of custom_jvp gives a pair", "return the result and its tangent")
         return _given(ev, pair[1], body.structure, body.leaves, wanted, "tangents")
@@ -169,13 +178,14 @@ def custom_vjp(ev: Evaluator, function: Any, rule: Any, args: tuple, node: Any) 
     forward, backward = rule
 
     def cotangents(call: Call, body: Body, wanted: list[int], given: list, seeds: list) -> Any:
-        pair = ev.call(forward, call.args(ev, given), {}, node)
+        with _past_handlers(ev):
+            pair = ev.call(forward, call.args(ev, given), {}, node)
         if not isinstance(pair, tuple) or len(pair) != 2:
             ev.fail("the first rule of custom_vjp gives a pair", "return result, residuals")
         by_leaf = dict(zip(wanted, seeds, strict=True))
-        found = ev.call(
-            backward, (pair[1], _filled(ev, body.structure, body.leaves, by_leaf)), {}, node
-        )
+        seeds = _filled(ev, body.structure, body.leaves, by_leaf)
+        with _past_handlers(ev):
+            found = ev.call(backward, (pair[1], seeds), {}, node)
         given_back = _spread(ev, call, tuple(ev.static_items(found)))
         return _given(ev, given_back, call.structure, call.leaves, call.floating, "cotangents")
 
