@@ -103,6 +103,40 @@ def test_frozen_distributions_of_several_variables(check):
     check(f, np.array([0.3, 0.7]))
 
 
+#: A regular covariance, one with equal eigenvalues, and singular ones.
+COVARIANCES = (COVARIANCE, np.eye(2), np.diag([2.0, 0.0]), np.full((2, 2), 1.5))
+
+
+def on_a_subspace(x, cov):
+    mean = np.array([0.1, 0.2])
+    return stats.multivariate_normal.logpdf(x, mean, cov, allow_singular=True)
+
+
+@pytest.mark.parametrize("cov", COVARIANCES, ids=range(4))
+def test_singular_covariances(check, cov):
+    def f(x, cov):
+        frozen = stats.multivariate_normal(np.zeros(2), cov, allow_singular=True)
+        return on_a_subspace(x, cov), frozen.pdf(x)
+
+    for x in ([0.7, 0.2], [0.7, 0.8], [[0.1, 0.2], [3.0, 3.1]]):
+        check(f, np.array(x), cov)
+
+
+@pytest.mark.parametrize("cov", COVARIANCES[:2], ids=range(2))
+def test_derivatives_by_covariances_that_may_be_singular(cov):
+    args, step = (np.array([0.7, 0.8]), cov), 1e-6
+    found = ingot.grad(on_a_subspace, (0, 1))(*args)
+    for which, gradient in enumerate(found):
+        expected = np.zeros(gradient.shape)
+        for i in np.ndindex(gradient.shape):
+            ends = [[a.copy() for a in args] for _ in range(2)]
+            ends[0][which][i] -= step
+            ends[1][which][i] += step
+            low, high = (on_a_subspace(*each) for each in ends)
+            expected[i] = (high - low) / (2 * step)
+        np.testing.assert_allclose(gradient, expected, atol=1e-7)
+
+
 @pytest.mark.parametrize(
     ("f", "said"),
     [

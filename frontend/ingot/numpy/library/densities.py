@@ -141,8 +141,6 @@ def _squeezed(out):
 
 
 def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
-    if allow_singular:
-        raise NotImplementedError("allow_singular=True is not supported")
     x, cov = np.asarray(x) * 1.0, np.asarray(cov) * 1.0
     if mean is not None:
         mean = np.asarray(mean) * 1.0
@@ -161,23 +159,68 @@ def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
     elif x.ndim == 1:
         x = x[:, None] if dim == 1 else x[None, :]
     values = np.linalg.eigvalsh(cov)
-    least = 2.220446049250313e-10 * np.max(np.abs(values))
+    least = _NEGLIGIBLE * np.max(np.abs(values))
     special.prim.require(
         np.all(values >= -least),
         "ValueError",
         "The input matrix must be symmetric positive semidefinite.",
     )
+    gap = (x - mean).reshape(-1, dim).T
+    if allow_singular:
+        found = _logarithm_of_singular(gap, cov, values, least)
+        return _squeezed(found.reshape(x.shape[:-1]))
     special.prim.require(
         np.all(values > least),
         "LinAlgError",
         "When `allow_singular is False`, the input matrix must be symmetric positive definite.",
     )
     lower = np.linalg.cholesky(cov)
-    gap = (x - mean).reshape(-1, dim).T
     unit = np.linalg.solve(lower, gap)
     logdet = 2 * np.sum(np.log(np.diag(lower)))
     found = -0.5 * (dim * np.log(2 * np.pi) + logdet + np.sum(unit * unit, axis=0))
     return _squeezed(found.reshape(x.shape[:-1]))
+
+
+#: The size of an eigenvalue that counts as zero, relative to the largest.
+_NEGLIGIBLE = 2.220446049250313e-10
+
+
+def _logarithm_of_singular(gap, cov, values, least):
+    """The logarithm of a density on the subspace that the covariance spans.
+
+    Args:
+        gap: the distances from the mean, of shape (dimensions, points).
+        values: the eigenvalues of the covariance, of which those up to `least` count as zero.
+    """
+    is_large = values > least
+    logdet = np.sum(np.log(np.where(is_large, values, 1.0)))
+    squares, outside = special.prim.custom_jvp(_distances, _distances_tangent, gap, cov)
+    found = -0.5 * (np.sum(is_large) * np.log(2 * np.pi) + logdet + squares)
+    is_inside = np.all(is_large) | (outside < 1e3 * least)
+    return np.where(is_inside, found, -np.inf)
+
+
+def _distances(gap, cov):
+    """The squares of Mahalanobis distances, and the distances from the subspace."""
+    values, vectors = np.linalg.eigh(cov)
+    is_large = values > _NEGLIGIBLE * np.max(np.abs(values))
+    parts = vectors.T @ gap
+    scale = np.where(is_large, values, 1.0)[:, None]
+    squares = np.where(is_large[:, None], parts * parts / scale, 0.0)
+    rest = np.where(is_large[:, None], 0.0, parts)
+    return np.sum(squares, axis=0), np.sqrt(np.sum(rest * rest, axis=0))
+
+
+def _distances_tangent(primals, tangents):
+    """The tangents where the rank stays the same; equal eigenvalues have vectors without any.
+
+    As in SciPy, the upper triangle of the covariance counts for nothing.
+    """
+    (gap, cov), (d_gap, d_cov) = primals, tangents
+    d_cov = np.tril(d_cov) + np.tril(d_cov, -1).T
+    solved = np.linalg.pinv(cov, _NEGLIGIBLE, hermitian=True) @ gap
+    change = np.sum(solved * (2 * d_gap - d_cov @ solved), axis=0)
+    return _distances(gap, cov), (change, None)
 
 
 def multivariate_normal_pdf(x, mean=None, cov=1, allow_singular=False):
