@@ -26,13 +26,31 @@ def part(values, i):
 RISKS: Table = [
     (3, "checked({num}, {num})"), (1, "positive({num})"), (2, "part({vec}, {int})"), (1, "{vec}[{int}]"),
     (1, "{int} // {int}"), (1, "assert {cond}"), (1, "if {cond}:\n    raise KeyError('here')"), (1, "{some}[{int}]"),
+    # Functions that look at values.
+    (0.7, "np.linalg.inv({mat}[:1, :1])"), (0.4, "np.linalg.solve(np.diag({vec}), {vec})"), (0.4, "np.linalg.svd({mat})"),
+    (0.7, "{vec}[0] += np.quantile({vec}, {num}, method='lower')"), (0.5, "np.average({vec}, weights={vec})"),
+    (0.5, "np.choose({vec}.astype(int), (1, 2, 3))"), (0.7, "{numbers}.index({num})"), (0.5, "int(float({num}) * 1e200 * 1e200)"),
+    (0.5, "math.sqrt({num})"), (0.4, "math.log({num})"), (0.5, "max([q for q in {numbers} if q > {num}])"),
+    # What depends on a length, and what compiled code takes for granted.
+    (0.7, "np.max({vec}[{int}:])"), (0.5, "{vec}[0] += {vec}[:{int}].argmin()"), (0.5, "{vec}[{int}:][{int}]"), (0.5, "{vec}[{i} : {i} + 2] += 1"),
+    (0.5, "2 ** {int}"), (0.4, "float({num}) ** 0.5"), (0.4, "np.repeat({vec}, {int})"), (0.3, "np.zeros({int})"), (0.3, "{vec} + {vec}[{int}:]"),
 ]  # fmt: skip
-HANDLERS = ["ValueError", "IndexError", "(ValueError, LookupError, ArithmeticError)", "Exception"]
+HANDLERS = [
+    "ValueError", "IndexError", "(ValueError, LookupError, ArithmeticError)", "Exception",
+    "np.linalg.LinAlgError", "OverflowError",
+]  # fmt: skip
 
 
 class TryingBlocks(Blocks):
     def attempt(self, outer: set[str], depth: int) -> list[str]:
-        risks = [self.holes(self.weighted(RISKS)).split("\n") for _ in range(self.pick([1, 1, 2]))]
+        given = {name: lambda k=name: self.place(k) for name in ("vec", "mat", "some", "numbers")}
+        given["i"] = self.pick([n for n in self.names if type(self.values[n]) is int] or ["1"])
+        risks = [
+            self.holes(self.weighted(RISKS), **given).split("\n")
+            for _ in range(self.pick([1, 1, 2]))
+        ]
+        # Names that the body binds first may be unbound in a finally.
+        counted = self.counted()
         lines = [*risks[0], *self.body(depth), *(risks[1] if len(risks) > 1 else [])]
         lines = ["try:", *indented(lines)]
         if self.chance(0.2):
@@ -40,7 +58,7 @@ class TryingBlocks(Blocks):
         lines += [f"except {self.pick(HANDLERS)}:", *indented(self.body(depth))]
         lines += ["else:", *indented(self.body(depth))] if self.chance(0.2) else []
         # What a finally raises in place of another exception is a known difference.
-        return lines + (["finally:", f"    {self.counted()}"] if self.chance(0.2) else [])
+        return lines + (["finally:", f"    {counted}"] if self.chance(0.2) else [])
 
     def counted(self) -> str:
         """A statement that raises nothing."""
