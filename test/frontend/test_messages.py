@@ -171,6 +171,16 @@ def test_a_refusal_in_pythons_own_library_is_at_the_call_of_it():
     assert "hint: write it with functions that are, or call it outside" in text
 
 
+def test_vectorize_of_what_a_mask_selects():
+    """Not of np.broadcast_shapes, which the program does not call."""
+
+    def f(x):
+        return np.vectorize(lambda v: v + 1)(x[x > 0])
+
+    text = message_of(lambda: ingot.jit(f)(X))
+    assert "np.vectorize of an array whose length" in text and "use np.array([f(v)" in text
+
+
 def test_argnums_are_numbers():
     assert "argnums" in message_of(lambda: ingot.grad(twice, "x")(X), TypeError)
 

@@ -103,6 +103,14 @@ def test_frozen_distributions_of_several_variables(check):
     check(f, np.array([0.3, 0.7]))
 
 
+def test_what_masks_and_slices_select(check):
+    def f(x, k):
+        found = stats.norm.pdf(x[x > 0], 0.5), stats.gamma.logcdf(x[k:], 2.5, scale=x[1])
+        return *found, stats.norm.ppf(x[x > 0] / 9).sum(), stats.poisson.pmf(x[x > 0], x[x > 0])
+
+    check(f, np.array([0.5, 2.0, -1.0, 3.0, 0.1]), 2)
+
+
 #: A regular covariance, one with equal eigenvalues, and singular ones.
 COVARIANCES = (COVARIANCE, np.eye(2), np.diag([2.0, 0.0]), np.full((2, 2), 1.5))
 

@@ -55,8 +55,15 @@ def _call(
     ev: Evaluator, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
 ) -> Any:
     """A method of a variable, the shape parameters, `loc` and, if continuous, `scale`."""
-    (x, *shapes), loc_scale = _bound(ev, args, kwargs, name, method, names)
-    return ev.inline(METHODS[method], (dict(parts), x, tuple(shapes), *loc_scale), {}, ev.node)
+    given, loc_scale = _bound(ev, args, kwargs, name, method, names)
+    function = functools.partial(densities.of_operands, METHODS[method], dict(parts))
+    # A late import, since that module imports the library.
+    from ingot.syntax.parts import PARTS, elementwise
+
+    operands = (*given, *loc_scale)
+    if any(type(each) in PARTS for each in operands):
+        return elementwise(ev, function, operands)
+    return ev.call(function, operands, {}, ev.node)
 
 
 def _moment(

@@ -34,6 +34,11 @@ def _inside(support, y, shapes, is_discrete):
     return inside, np.where(inside, y, middle)
 
 
+def of_operands(method, parts, x, *parameters):
+    """A method of the variable, the shape parameters, the location and the scale."""
+    return method(parts, x, parameters[:-2], parameters[-2], parameters[-1])
+
+
 def logpdf(parts, x, shapes, loc, scale):
     """The logarithm of the density, or of the probability mass if the distribution is discrete."""
     density, support, valid, is_discrete = parts["logpdf"], *parts["domain"]

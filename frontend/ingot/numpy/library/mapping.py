@@ -41,6 +41,11 @@ def vectorized(pyfunc, otypes, excluded, cache, signature, args, kwargs):
 
 
 def _by_item(function, dtypes, cache, arrays):
+    if not all([prim.is_static(a.size) for a in arrays]):
+        raise NotImplementedError(
+            "np.vectorize of an array whose length is known only at run time is not supported; "
+            "use np.array([f(v) for v in x])"
+        )
     shape = np.broadcast_shapes(*[a.shape for a in arrays])
     if dtypes is None:
         if cache:

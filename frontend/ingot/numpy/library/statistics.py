@@ -299,7 +299,15 @@ def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=np._NoVal
 
 
 def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=np._NoValue, where=True):
-    return np.prod(_filled(a, 1), axis, dtype, out, keepdims, initial, where)
+    return np.prod(
+        _filled(a, 1),
+        axis=axis,
+        dtype=dtype,
+        out=out,
+        keepdims=keepdims,
+        initial=initial,
+        where=where,
+    )
 
 
 def nancumsum(a, axis=None, dtype=None, out=None):
