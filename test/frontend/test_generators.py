@@ -410,6 +410,23 @@ def mapped(x):
     return total
 
 
+def zipped(x, n):
+    total, seen = 0.0, [0]
+
+    def counted(y):
+        for v in y:
+            seen[0] += 1
+            yield v
+
+    for v, w in zip(counted(x), x[:4]):
+        total += v * w
+    for v, w in zip(range(n), counted(x)):
+        total += v * w
+    for (i, j), w in zip(pairs(5), x[::-1]):
+        total += i * w - j
+    return total, seen[0], list(zip(collatz(6), (1, 2, 3)))
+
+
 def sliced(x, k):
     total = 0.0
     for n in itertools.islice(naturals(2), 5):
@@ -424,12 +441,19 @@ def comprehended(x):
     return sum(squares), sum(v * w for v in positive(x) for w in (1, 2)), math.prod(collatz(3))
 
 
-CALLS = {lists: (X, 0), enumerated: (X,), quantified: (X, 1.0), mapped: (X,), sliced: (X, 3)}
+CALLS = {lists: (X, 0), enumerated: (X,), quantified: (X, 1.0), mapped: (X,), sliced: (X, 3),
+         zipped: (X, 5)}  # fmt: skip
 
 
 @pytest.mark.parametrize("f", CALLS, ids=lambda f: f.__name__)
 def test_functions_of_iterators(f, check):
     check(f, *CALLS[f])
+
+
+def test_the_shorter_one_ends_zip(check):
+    check(zipped, X, 0)
+    check(zipped, X[:5], 100)
+    check(zipped, X[:3], 3)
 
 
 def test_comprehensions(check):
@@ -465,7 +489,7 @@ def takes_next(x):
 
 def zips(x):
     total = 0.0
-    for v, w in zip(positive(x), x):
+    for v, w in zip(positive(x), collatz(3)):
         total += v * w
     return total
 

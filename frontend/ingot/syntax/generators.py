@@ -25,7 +25,7 @@ from ingot.syntax.cells import Cell
 from ingot.syntax.functions import LocalFunction
 from ingot.syntax.scopes import BOX, Frame, loads_of, nodes_below
 from ingot.syntax.supplies import MANY, NOTHING_MORE, Step
-from ingot.syntax.values import Instance, Iterator, Supply, Symbolic, Unbound
+from ingot.syntax.values import Array, Instance, Iterator, Range, Supply, Symbolic, Unbound
 
 #: The parameter of a generator for the function that is called with each item.
 _CONSUME = "<consume>"
@@ -38,6 +38,8 @@ _SCOPES = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 #: The types of what may go over a generator.
 MAY_YIELD = frozenset([Iterator, Instance])
+#: The types of sequences whose lengths stay the same.
+_SEQUENCES = (Array, Range, tuple)
 #: What uses a generator up at once, so that a list serves as well.
 _USE_UP = frozenset(
     [list, tuple, set, frozenset, dict, sum, max, min, sorted, math.prod, math.fsum, np.fromiter]
@@ -125,6 +127,8 @@ def replaced(ev: Any, function: Any, args: tuple) -> tuple[Any, tuple]:
     """A function and its arguments, as they can be called if the function goes over a generator."""
     if isinstance(function, Symbolic) or not isinstance(function, Hashable):
         return function, args
+    if function is zip and len(args) == 2:
+        return _zipped(ev, *args)
     uses_up, loop = function in _USE_UP, _LOOPS.get(function)
     at = int(function is map or function is filter)
     most = 1 if function in (max, min) else 2
@@ -136,6 +140,16 @@ def replaced(ev: Any, function: Any, args: tuple) -> tuple[Any, tuple]:
     if not is_generator(ev, over):
         return function, (*before, over, *after)
     return (function, (listed(ev, over), *after)) if uses_up else (loop, (*before, over, *after))
+
+
+def _zipped(ev: Any, one: Any, other: Any) -> tuple[Any, tuple]:
+    """zip() of two, one of which may be a generator and the other one a sequence."""
+    one, other = (ev.iterated(x) if type(x) is Instance else x for x in (one, other))
+    if is_generator(ev, one) and isinstance(other, _SEQUENCES):
+        return generated.zip_before, (one, other)
+    if is_generator(ev, other) and isinstance(one, _SEQUENCES):
+        return generated.zip_behind, (one, other)
+    return zip, (one, other)
 
 
 # The loop.
