@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ingot.numpy.library import densities, distributions
+from ingot.syntax.functions import Partial
 from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _call(
 ) -> Any:
     """A method of a variable, the shape parameters, `loc` and, if continuous, `scale`."""
     given, loc_scale = _bound(ev, args, kwargs, name, method, names)
-    function = functools.partial(densities.of_operands, METHODS[method], dict(parts))
+    function: Any = Partial(densities.of_operands, (METHODS[method], dict(parts)), {})
     # A late import, since that module imports the library.
     from ingot.syntax.parts import PARTS, elementwise
 
