@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.numpy.library import generated
+from ingot.numpy.library import generated, items
 from ingot.syntax.branches import Raised
 from ingot.syntax.cells import Cell
 from ingot.syntax.functions import LocalFunction
@@ -46,7 +46,7 @@ _USE_UP = frozenset(
 )
 #: Functions of iterators, as functions with loops over a generator.
 _LOOPS = {
-    any: generated.any_, all: generated.all_, enumerate: generated.enumerate_,
+    any: items.any_of, all: items.all_of, enumerate: generated.enumerate_,
     map: generated.map_, filter: generated.filter_, itertools.islice: generated.islice,
 }  # fmt: skip
 
@@ -120,7 +120,7 @@ def made_by(ev: Any, frame: Frame, bound: dict[str, Any]) -> Iterator:
 
 def listed(ev: Any, generator: Iterator) -> Any:
     """All that a generator yields, as a list."""
-    return ev.inline(generated.listed, (generator,), {}, ev.node)
+    return ev.inline(items.listed, (generator,), {}, ev.node)
 
 
 def replaced(ev: Any, function: Any, args: tuple) -> tuple[Any, tuple]:

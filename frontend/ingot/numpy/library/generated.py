@@ -1,27 +1,6 @@
 """Functions of iterators, as loops over generators."""
 
 
-def listed(items):
-    made = []
-    for each in items:
-        made.append(each)  # noqa: PERF402
-    return made
-
-
-def any_(items):
-    for each in items:  # noqa: SIM110
-        if each:
-            return True
-    return False
-
-
-def all_(items):
-    for each in items:  # noqa: SIM110
-        if not each:
-            return False
-    return True
-
-
 def enumerate_(items, start=0):
     number = start
     for each in items:
