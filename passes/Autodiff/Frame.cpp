@@ -7,6 +7,7 @@
 
 #include "Frame.h"
 #include "Bytes.h"
+#include "Erasure.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -22,10 +23,9 @@ void Frame::eraseDead() {
   DenseSet<Operation *> live;
   for (auto [value, here] : available)
     live.insert(here.getDefiningOp());
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*backward)))
-    if (isOpTriviallyDead(&op) && !isa<UnrealizedConversionCastOp>(op) &&
-        !live.contains(&op))
-      op.erase();
+  eraseDeadInside(*backward, [&](Operation *op) {
+    return isa<UnrealizedConversionCastOp>(op) || live.contains(op);
+  });
 }
 
 //===----------------------------------------------------------------------===//

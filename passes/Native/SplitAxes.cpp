@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Erasure.h"
 #include "KernelLowering.h"
 #include "NativePasses.h"
 
@@ -206,11 +207,10 @@ struct SplitAxes : ingot::impl::SplitAxesBase<SplitAxes> {
     Splitter splitter;
     for (Operation *op : operations())
       splitter.visit(op);
-    // What has been replaced. Users come after what they use.
-    SmallVector<Operation *> all = operations();
-    for (Operation *op : llvm::reverse(all))
-      if (op->use_empty() && (broadcasts(op) || isa<ReshapeOp, SliceOp>(op)))
-        op->erase();
+    // What has been replaced.
+    eraseDead(llvm::filter_to_vector(operations(), [](Operation *op) {
+      return broadcasts(op) || isa<ReshapeOp, SliceOp>(op);
+    }));
   }
 
 private:

@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Erasure.h"
 #include "Passes.h"
 
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Iterators.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_ABSORBNEGATIONS
@@ -139,11 +138,7 @@ struct AbsorbNegations : ingot::impl::AbsorbNegationsBase<AbsorbNegations> {
     });
     for (Operation *op : found)
       absorb(op);
-    getOperation().walk<WalkOrder::PostOrder, ReverseIterator>(
-        [](Operation *op) {
-          if (isOpTriviallyDead(op))
-            op->erase();
-        });
+    eraseDeadInside(getOperation());
   }
 };
 } // namespace

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Erasure.h"
 #include "Passes.h"
-#include "Simplify/Simplification.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Erasure.h"
 #include "Passes.h"
 #include "Simplify/Products.h"
-#include "Simplify/Simplification.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_CONTRACTSUMS
@@ -39,8 +39,6 @@ struct Sum {
   /// A `mul`, `mul_no_nan` or `dot_general`.
   Operation *product;
   SmallVector<int64_t> axes;
-  /// The sums between both.
-  SmallVector<Operation *> inner;
 };
 } // namespace
 
@@ -83,7 +81,6 @@ static std::optional<Sum> sumOf(ReduceOp op) {
     return std::nullopt;
   Value terms = op.getOperand();
   SmallVector<int64_t> axes(op.getAxes());
-  SmallVector<Operation *> inner;
   while (Operation *made = withoutZero(terms).getDefiningOp()) {
     if (!made->hasOneUse())
       return std::nullopt;
@@ -92,7 +89,7 @@ static std::optional<Sum> sumOf(ReduceOp op) {
         return axis < 0 || shapeOf(made->getResult(0))[axis] == 1;
       });
       llvm::sort(axes);
-      return Sum{made, axes, inner};
+      return Sum{made, axes};
     }
     auto sum = dyn_cast<ReduceOp>(made);
     std::optional<SmallVector<int64_t>> from;
@@ -105,10 +102,8 @@ static std::optional<Sum> sumOf(ReduceOp op) {
       return std::nullopt;
     for (int64_t &axis : axes)
       axis = axis < 0 ? axis : (*from)[axis];
-    if (sum) {
+    if (sum)
       llvm::append_range(axes, sum.getAxes());
-      inner.push_back(sum);
-    }
     terms = made->getOperand(0);
   }
   return std::nullopt;
@@ -198,24 +193,23 @@ static Value contracted(OpBuilder &builder, const Sum &sum, int64_t least) {
   return found;
 }
 
-/// Replaces a sum of products by a contraction.
-///
-/// \returns the sums that are erased besides.
-static SmallVector<Operation *> contract(ReduceOp op, int64_t least) {
+/// Replaces a sum of products by a contraction, and adds what that erases.
+static void contract(ReduceOp op, int64_t least,
+                     DenseSet<Operation *> &erased) {
   auto sum = sumOf(op);
   if (!sum || sum->axes.empty() || !isPrecise(elementOf(op.getResult())))
-    return {};
+    return;
   OpBuilder builder(op);
   auto dot = dyn_cast<DotGeneralOp>(sum->product);
   Value found = dot ? contractedFurther(builder, dot, sum->axes)
                     : contracted(builder, *sum, least);
   if (!found)
-    return {};
+    return;
   if (found.getType() != op.getType())
     found = ReshapeOp::create(builder, op.getLoc(), op.getType(), found);
   op.replaceAllUsesWith(found);
-  eraseDead(op);
-  return sum->inner;
+  eraseDead(op.getOperation(), /*isKept=*/nullptr,
+            [&](Operation *each) { erased.insert(each); });
 }
 
 namespace {
@@ -229,7 +223,7 @@ struct ContractSums : public ingot::impl::ContractSumsBase<ContractSums> {
     DenseSet<Operation *> erased;
     for (ReduceOp op : llvm::reverse(sums))
       if (!erased.contains(op))
-        erased.insert_range(contract(op, least));
+        contract(op, least, erased);
   }
 };
 } // namespace

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Erasure.h"
 #include "Regions.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -178,13 +179,6 @@ static BitVector droppedOf(Operation *op, const Liveness &liveness) {
   return dropped;
 }
 
-/// Removes dead operations of a block without branches and loops.
-static void eraseDead(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-}
-
 namespace {
 struct PruneCarried : public ingot::impl::PruneCarriedBase<PruneCarried> {
   void runOnOperation() override {
@@ -192,7 +186,7 @@ struct PruneCarried : public ingot::impl::PruneCarriedBase<PruneCarried> {
     if (!function.getBody().hasOneBlock())
       return;
     if (!hasAny<IfOp, ForOp, WhileOp>(function))
-      return eraseDead(function.getBody().front());
+      return eraseDeadInside(function.getBody().front());
     function.walk(replaceConstant);
     Liveness liveness(function);
     SmallVector<Operation *> dead;

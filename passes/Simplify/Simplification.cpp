@@ -8,9 +8,7 @@
 #include "Simplification.h"
 #include "Passes.h"
 
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -26,16 +24,4 @@ void ingot::addSimplification(OpPassManager &manager) {
   config.setMaxIterations(1);
   manager.addPass(createCanonicalizerPass(config));
   manager.addPass(createShareEqual());
-}
-
-void ingot::eraseDead(Operation *op) {
-  if (!isOpTriviallyDead(op))
-    return;
-  llvm::SetVector<Operation *> sources;
-  for (Value operand : op->getOperands())
-    if (Operation *source = operand.getDefiningOp())
-      sources.insert(source);
-  op->erase();
-  for (Operation *source : sources)
-    eraseDead(source);
 }

@@ -8,16 +8,12 @@
 #ifndef INGOT_PASSES_SIMPLIFY_SIMPLIFICATION_H
 #define INGOT_PASSES_SIMPLIFY_SIMPLIFICATION_H
 
-#include "mlir/IR/Operation.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace ingot {
 
 /// Adds `canonicalize` and `share-equal`.
 void addSimplification(mlir::OpPassManager &manager);
-
-/// Erases an operation if nothing uses it, then those that only it used.
-void eraseDead(mlir::Operation *op);
 
 } // namespace ingot
 

@@ -69,3 +69,33 @@ func.func @others(%x: tensor<2x2xf64>, %y: tensor<2x2x2xf64>, %n: tensor<i64>) -
   }
   return %1, %2, %5, %7 : tensor<2x2xf64>, tensor<2x2xf64>, tensor<2x2x2xf64>, tensor<2x2xf64>
 }
+
+// -----
+
+// What is erased is erased once: the transpose is an operand of the sine, and of the product of both,
+// in either order.
+// CHECK-LABEL: func.func @shared
+// CHECK-NEXT: %[[S:.*]] = ingot.sin %arg0 : tensor<2x3xf64>
+// CHECK-NEXT: %[[R:.*]] = ingot.mul %[[S]], %arg0
+// CHECK-NEXT: return %[[R]]
+func.func @shared(%x: tensor<2x3xf64>) -> tensor<2x3xf64> {
+  %0 = ingot.transpose %x axes = [1, 0] : (tensor<2x3xf64>) -> tensor<3x2xf64>
+  %1 = ingot.sin %0 : tensor<3x2xf64>
+  %2 = ingot.mul %1, %0 : (tensor<3x2xf64>, tensor<3x2xf64>) -> tensor<3x2xf64>
+  %3 = ingot.transpose %2 axes = [1, 0] : (tensor<3x2xf64>) -> tensor<2x3xf64>
+  return %3 : tensor<2x3xf64>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @shared_in_other_order
+// CHECK-NEXT: %[[S:.*]] = ingot.sin %arg0 : tensor<2x3xf64>
+// CHECK-NEXT: %[[R:.*]] = ingot.mul %arg0, %[[S]]
+// CHECK-NEXT: return %[[R]]
+func.func @shared_in_other_order(%x: tensor<2x3xf64>) -> tensor<2x3xf64> {
+  %0 = ingot.transpose %x axes = [1, 0] : (tensor<2x3xf64>) -> tensor<3x2xf64>
+  %1 = ingot.sin %0 : tensor<3x2xf64>
+  %2 = ingot.mul %0, %1 : (tensor<3x2xf64>, tensor<3x2xf64>) -> tensor<3x2xf64>
+  %3 = ingot.transpose %2 axes = [1, 0] : (tensor<3x2xf64>) -> tensor<2x3xf64>
+  return %3 : tensor<2x3xf64>
+}
