@@ -10,7 +10,7 @@ import importlib.util
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingot_runtime import kernels
+from ingot_runtime import kernels, processors
 from ingot_runtime.interrupts import interruptible
 
 if TYPE_CHECKING:
@@ -43,16 +43,23 @@ def load(texts: dict[str, str]) -> tuple[Library, ...]:
 def _compiled(name: str, text: str) -> Library:
     from ingot import _native
 
-    return kernels.load(name, interruptible(_native.compile, text, abandoned=lambda: None))
+    code = interruptible(_native.compile, text, processors.target(), abandoned=lambda: None)
+    return kernels.load(name, code)
 
 
-def explained(texts: dict[str, str]) -> dict[str, dict[str, str]]:
-    """The text of each kernel after each step of its compilation; `load` has the arguments."""
+def explained(texts: dict[str, str], processor: str | None) -> dict[str, dict[str, str]]:
+    """The text of each kernel after each step of its compilation.
+
+    Args:
+        texts: see `load`.
+        processor: a name of LLVM's for the processor; None for what programs are compiled for.
+    """
     if not texts:
         return {}
     from ingot import _native
 
-    return {name: {"ingot": text, **_native.explain(text)} for name, text in texts.items()}
+    target = processors.target() if processor is None else processor
+    return {name: {"ingot": text, **_native.explain(text, target)} for name, text in texts.items()}
 
 
 class MachineCode(NamedTuple):

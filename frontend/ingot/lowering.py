@@ -439,12 +439,17 @@ class Lowered:
         """The program in StableHLO, as text, for other programs on these platforms."""
         return self._lower("cpu" if tuple(platforms) == ("cpu",) else "").text()
 
-    def native(self) -> dict[str, dict[str, str]]:
+    def native(self, processor: str | None = None) -> dict[str, dict[str, str]]:
         """The native kernels of the program for the CPU, as text after each step of compilation.
+
+        Args:
+            processor: the processor that the code is for, by LLVM's name, for example
+                "x86-64-v3"; this machine need not have it. None for the one that programs are
+                compiled for: this machine's, or the level in `INGOT_TARGET_CPU`.
 
         Returns:
             For each kernel, by name: "ingot", what it computes; "linalg", its loops on tensors;
-            "llvm-dialect"; "llvm", optimised; and "assembly", for this processor.
+            "llvm-dialect"; "llvm", optimised; and "assembly".
 
         Example:
             >>> lowered = ingot.jit(np.exp, native=True).lower(np.ones(2000))
@@ -453,7 +458,7 @@ class Lowered:
             True
         """
         texts = self._lower("here").kernels
-        return kernels.explained(texts)
+        return kernels.explained(texts, processor)
 
     def remarks(self) -> list[str]:
         """What passes report: which operations are one native kernel, and why others are not.

@@ -12,6 +12,7 @@
 #include "ModuleParts.h"
 #include "NumpyFunctions.h"
 #include "SharedObject.h"
+#include "Target.h"
 #include "Threads.h"
 #include "Unrolling.h"
 #include "VectorFunctions.h"
@@ -27,12 +28,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <atomic>
@@ -80,28 +76,6 @@ void keep(Steps *steps, const char *name, const T &object) {
     llvm::raw_string_ostream((*steps)[name]) << object;
 }
 
-Expected<std::unique_ptr<TargetMachine>> hostMachine(bool strict) {
-  static const bool missing = llvm::InitializeNativeTarget() ||
-                              llvm::InitializeNativeTargetAsmPrinter();
-  if (missing)
-    return fail("native code is generated on x86-64 and AArch64 only");
-  llvm::Triple triple(llvm::sys::getProcessTriple());
-  std::string error;
-  const auto *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
-    return fail(error);
-  llvm::SubtargetFeatures features;
-  for (const auto &[name, present] : llvm::sys::getHostCPUFeatures())
-    features.AddFeature(name, present);
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion =
-      strict ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, llvm::sys::getHostCPUName(), features.getString(), options,
-      llvm::Reloc::PIC_, llvm::CodeModel::Small,
-      llvm::CodeGenOptLevel::Aggressive));
-}
-
 /// LLVM's options belong to the process: linking sets them back to defaults,
 /// when nothing else may read them.
 std::shared_mutex &options() {
@@ -135,7 +109,7 @@ bool optimise(llvm::Module &module, TargetMachine &machine, bool strict,
   llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
   // They have errors of up to 4 ulp.
   if (!strict)
-    addVectorFunctions(library);
+    addVectorFunctions(library, machine);
   functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
   keepOuterLoops(builder);
   builder.registerModuleAnalyses(modules);
@@ -164,23 +138,31 @@ struct Generated {
   std::string llvm, assembly, object;
 };
 
-/// \param explain whether to keep texts.
-Expected<Generated> generate(std::unique_ptr<llvm::Module> module, bool strict,
-                             bool explain) {
-  auto machine = hostMachine(strict);
+/// How code is generated.
+struct Generation {
+  /// See `targetMachine`.
+  std::string processor;
+  bool strict;
+  /// Whether to keep texts.
+  bool explain;
+};
+
+Expected<Generated> generate(std::unique_ptr<llvm::Module> module,
+                             const Generation &how) {
+  auto machine = targetMachine(how.processor, how.strict);
   if (!machine)
     return machine.takeError();
   module->setTargetTriple((*machine)->getTargetTriple());
   module->setDataLayout((*machine)->createDataLayout());
   auto copy = llvm::CloneModule(*module);
-  if (!optimise(*module, **machine, strict, /*vectorise=*/true)) {
+  if (!optimise(*module, **machine, how.strict, /*vectorise=*/true)) {
     module = std::move(copy);
-    if (!optimise(*module, **machine, strict, /*vectorise=*/false))
+    if (!optimise(*module, **machine, how.strict, /*vectorise=*/false))
       return fail("LLVM makes invalid code of the kernel");
   }
   allocateByPointers(*module);
   Generated made;
-  if (explain) {
+  if (how.explain) {
     llvm::raw_string_ostream(made.llvm) << *module;
     // Emission changes the module.
     copy = llvm::CloneModule(*module);
@@ -198,7 +180,7 @@ Expected<Generated> generate(std::unique_ptr<llvm::Module> module, bool strict,
 
 /// Threads take one part after the other, each in a context of its own.
 std::vector<Expected<Generated>> generateParts(ArrayRef<std::string> parts,
-                                               bool strict, bool explain) {
+                                               const Generation &how) {
   std::vector<std::optional<Expected<Generated>>> found(parts.size());
   std::atomic<size_t> next = 0;
   std::function<void()> work = [&] {
@@ -207,7 +189,7 @@ std::vector<Expected<Generated>> generateParts(ArrayRef<std::string> parts,
       auto module = llvm::parseBitcodeFile(
           llvm::MemoryBufferRef(parts[i], "part"), context);
       if (module)
-        found[i].emplace(generate(std::move(*module), strict, explain));
+        found[i].emplace(generate(std::move(*module), how));
       else
         found[i].emplace(module.takeError());
     }
@@ -234,7 +216,7 @@ std::vector<Expected<Generated>> generateParts(ArrayRef<std::string> parts,
 }
 
 Expected<std::string> libraryOf(std::unique_ptr<llvm::Module> module,
-                                bool strict, Steps *steps) {
+                                const Generation &how, Steps *steps) {
   static const bool isLimited = (limitUnrolling(), true);
   (void)isLimited;
   std::vector<Expected<Generated>> made;
@@ -242,9 +224,9 @@ Expected<std::string> libraryOf(std::unique_ptr<llvm::Module> module,
     std::shared_lock lock(options());
     std::vector<std::string> parts = partsOf(*module);
     if (parts.empty())
-      made.push_back(generate(std::move(module), strict, steps));
+      made.push_back(generate(std::move(module), how));
     else
-      made = generateParts(parts, strict, steps);
+      made = generateParts(parts, how);
   }
   llvm::Error error = llvm::Error::success();
   std::vector<std::string> objects;
@@ -267,7 +249,9 @@ Expected<std::string> libraryOf(std::unique_ptr<llvm::Module> module,
 
 } // namespace
 
-Expected<std::string> ingot::compileKernel(llvm::StringRef text, Steps *steps) {
+Expected<std::string> ingot::compileKernel(llvm::StringRef text,
+                                           llvm::StringRef processor,
+                                           Steps *steps) {
   mlir::MLIRContext context(registry(), mlir::MLIRContext::Threading::DISABLED);
   std::string errors;
   llvm::raw_string_ostream stream(errors);
@@ -328,5 +312,6 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, Steps *steps) {
   defineNumpyFunctions(*translated);
   for (const auto &[name, shared] : parts)
     shareCalls(*translated->getFunction(name), shared.first, shared.second);
-  return libraryOf(std::move(translated), isStrict, steps);
+  Generation how{processor.str(), isStrict, /*explain=*/steps != nullptr};
+  return libraryOf(std::move(translated), how, steps);
 }

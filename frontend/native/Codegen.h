@@ -18,14 +18,16 @@ namespace ingot {
 /// A kernel after each step, by the step's name.
 using Steps = std::map<std::string, std::string>;
 
-/// Compiles the function `kernel` of a module for this processor, into a shared
-/// object that exports `ingot_ffi` and `ingot_call`. Any thread may call it.
+/// Compiles the function `kernel` of a module into a shared object that exports
+/// `ingot_ffi` and `ingot_call`. Any thread may call it.
 ///
 /// Of a kernel with the attribute `ingot.strict`, each operation rounds by
 /// itself, and functions are the C library's own.
 ///
+/// \param processor the one that code is generated for, see `targetMachine`.
 /// \param steps where to keep texts, or null.
 llvm::Expected<std::string> compileKernel(llvm::StringRef text,
+                                          llvm::StringRef processor = "",
                                           Steps *steps = nullptr);
 
 } // namespace ingot

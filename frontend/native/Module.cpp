@@ -15,9 +15,10 @@ namespace nb = nanobind;
 
 namespace {
 
-std::string compile(const std::string &text, ingot::Steps *steps) {
+std::string compile(const std::string &text, const std::string &processor,
+                    ingot::Steps *steps) {
   nb::gil_scoped_release release;
-  auto library = ingot::compileKernel(text, steps);
+  auto library = ingot::compileKernel(text, processor, steps);
   if (!library)
     throw std::runtime_error(llvm::toString(library.takeError()));
   return std::move(*library);
@@ -29,17 +30,20 @@ NB_MODULE(_native, module) {
   using namespace nanobind::literals;
   module.def(
       "compile",
-      [](const std::string &text) {
-        std::string library = compile(text, nullptr);
+      [](const std::string &text, const std::string &processor) {
+        std::string library = compile(text, processor, nullptr);
         return nb::bytes(library.data(), library.size());
       },
-      "text"_a, "Compiles a kernel, as a module's text, to a shared object.");
+      "text"_a, "processor"_a = "",
+      "Compiles a kernel, as a module's text, to a shared object, for a "
+      "processor by LLVM's name or for this one.");
   module.def(
       "explain",
-      [](const std::string &text) {
+      [](const std::string &text, const std::string &processor) {
         ingot::Steps steps;
-        compile(text, &steps);
+        compile(text, processor, &steps);
         return steps;
       },
-      "text"_a, "The texts of a kernel after the steps of its compilation.");
+      "text"_a, "processor"_a = "",
+      "The texts of a kernel after the steps of its compilation.");
 }

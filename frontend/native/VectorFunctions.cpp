@@ -12,11 +12,13 @@
 
 #include "VectorFunctions.h"
 
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/StringSaver.h"
-#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <dlfcn.h>
+#include <memory>
 #include <vector>
 
 using namespace llvm;
@@ -28,13 +30,14 @@ namespace {
 struct Width {
   char letter;
   unsigned bits;
+  Triple::ArchType architecture;
   const char *feature;
 };
 
-constexpr Width widths[] = {{'b', 128, "sse2"},
-                            {'n', 128, "neon"},
-                            {'d', 256, "avx2"},
-                            {'e', 512, "avx512f"}};
+constexpr Width widths[] = {{'b', 128, Triple::x86_64, "+sse2"},
+                            {'n', 128, Triple::aarch64, "+neon"},
+                            {'d', 256, Triple::x86_64, "+avx2"},
+                            {'e', 512, Triple::x86_64, "+avx512f"}};
 
 constexpr const char *unary[] = {
     "acos",  "acosh", "asin", "asinh", "atan", "atanh", "cbrt",  "cos",
@@ -43,18 +46,17 @@ constexpr const char *unary[] = {
 
 constexpr const char *binary[] = {"atan2", "hypot", "pow"};
 
+/// The functions on vectors of one width.
 class Table {
 public:
-  Table() : handle(dlopen("libmvec.so.1", RTLD_LAZY)) {
-    StringMap<bool> features = sys::getHostCPUFeatures();
-    for (const Width &width : widths) {
-      if (!handle || !features.lookup(width.feature))
-        continue;
-      for (const char *name : unary)
-        add(name, "v", width);
-      for (const char *name : binary)
-        add(name, "vv", width);
-    }
+  explicit Table(const Width &width)
+      : handle(dlopen("libmvec.so.1", RTLD_LAZY)) {
+    if (!handle)
+      return;
+    for (const char *name : unary)
+      add(name, "v", width);
+    for (const char *name : binary)
+      add(name, "vv", width);
   }
 
   std::vector<VecDesc> functions;
@@ -87,7 +89,17 @@ private:
 
 } // namespace
 
-void ingot::addVectorFunctions(TargetLibraryInfoImpl &library) {
-  static const auto *table = new Table;
-  library.addVectorizableFunctions(table->functions);
+void ingot::addVectorFunctions(TargetLibraryInfoImpl &library,
+                               const TargetMachine &machine) {
+  static const auto *tables = [] {
+    auto *all = new std::vector<std::unique_ptr<Table>>;
+    for (const Width &width : widths)
+      all->push_back(std::make_unique<Table>(width));
+    return all;
+  }();
+  for (const auto &[width, table] : zip_equal(widths, *tables))
+    // Other architectures do not know the name of the feature.
+    if (machine.getTargetTriple().getArch() == width.architecture &&
+        machine.getMCSubtargetInfo()->checkFeatures(width.feature))
+      library.addVectorizableFunctions(table->functions);
 }

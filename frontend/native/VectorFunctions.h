@@ -9,12 +9,14 @@
 #define INGOT_FRONTEND_NATIVE_VECTORFUNCTIONS_H
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace ingot {
 
-/// Tells LLVM which vector functions the C library of this process has, for
-/// this processor.
-void addVectorFunctions(llvm::TargetLibraryInfoImpl &library);
+/// Tells LLVM which vector functions the C library of this process has, for the
+/// processor that code is generated for.
+void addVectorFunctions(llvm::TargetLibraryInfoImpl &library,
+                        const llvm::TargetMachine &machine);
 
 } // namespace ingot
 

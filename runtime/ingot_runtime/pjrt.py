@@ -17,12 +17,12 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from platform import machine, processor
+from platform import machine
 from typing import Any
 
 import numpy as np
 
-from ingot_runtime import blas, clients, hlo, spares, stablehlo, xla_options
+from ingot_runtime import blas, clients, hlo, processors, spares, stablehlo, xla_options
 from ingot_runtime.buffers import (
     ALIGNMENT,
     copied_by_xla,
@@ -394,18 +394,6 @@ def _deserialized(data: bytes, device: Any, callbacks: Sequence[Effect] = ()) ->
 
 
 @functools.cache
-def _processor() -> str:
-    """The features of this processor, on which machine code may depend."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return processor()
-    # x86 and ARM name the list differently.
-    found = (line.partition(":")[2] for line in lines if line.startswith(("flags", "Features")))
-    return " ".join(sorted(next(found, "").split()))
-
-
-@functools.cache
 def _libc() -> str:
     """The name and version of the C library, which kernels call."""
     try:
@@ -431,7 +419,7 @@ def fingerprint(device: Any = None) -> str:
     """
     platform = clients.default_platform() if device is None else device.platform
     if platform == "cpu":
-        version, kind = "", _processor()
+        version, kind = "", processors.target() or processors.features()
     else:
         device = device or clients.default_device()
         version, kind = device.client.platform_version, device.device_kind

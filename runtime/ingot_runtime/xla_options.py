@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import plugins
+from ingot_runtime import plugins, processors
 from ingot_runtime.clients import jaxlib
 from ingot_runtime.linking import STRICT, calls
 
@@ -17,6 +17,13 @@ STRICT_FLAGS = [
     ("xla_allow_excess_precision", False),
     ("xla_cpu_ftz", False),
 ]
+
+#: The newest vectors that XLA's code may have, by the level of the processor it is for.
+NEWEST_VECTORS = {
+    "x86-64-v2": "SSE4_2",
+    "x86-64-v3": "AVX2",
+    "x86-64-v4": "AVX512",
+}
 
 
 def for_device(device: Any) -> Any:
@@ -41,6 +48,10 @@ def for_program(module: str | bytes, device: Any) -> Any:
         device: the device to compile for.
     """
     options = for_device(device)
+    flags: list[tuple[str, Any]] = []
     if calls(module, STRICT):
-        options.env_option_overrides = STRICT_FLAGS
+        flags += STRICT_FLAGS
+    if device.platform == "cpu" and processors.target():
+        flags.append(("xla_cpu_max_isa", NEWEST_VECTORS[processors.target()]))
+    options.env_option_overrides = flags
     return options

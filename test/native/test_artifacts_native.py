@@ -184,7 +184,7 @@ def test_machine_code_runs_only_where_the_user_asks_for_it(tmp_path, monkeypatch
     "where, other",
     [
         ("ingot_runtime.pjrt._libc", lambda: "glibc 2.17"),
-        ("ingot_runtime.pjrt._processor", lambda: "fpu sse2"),
+        ("ingot_runtime.processors.features", lambda: "fpu sse2"),
         ("ingot_runtime.pjrt.machine", lambda: "riscv64"),
         ("ingot_runtime.pjrt._jaxlib_text", lambda: "_version = '0.9.0'"),
         ("sys.platform", "freebsd14"),

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from ingot import _native
-from ingot_runtime import buffers, kernels, pjrt
+from ingot_runtime import buffers, kernels, pjrt, processors
 
 NAMES = (f"ingot.test.{i}" for i in itertools.count())
 #: Element types of MLIR, by NumPy's.
@@ -67,6 +67,22 @@ def text_of(body, arrays, frame):
     )
 
 
+ELEMENTWISE = """
+  %y = linalg.generic {indexing_maps = [#a, #a], iterator_types = ["parallel"]}
+      ins(%0 : T0) outs(%1 : T1) {
+  ^bb0(%v: TYPE, %old: TYPE):
+    BODY
+    linalg.yield %r : TYPE
+  } -> T1
+  store 1, %y
+"""
+
+
+def elementwise(body, element="f64"):
+    """The body of a kernel that computes `%r` of each `%v` of its first array."""
+    return ELEMENTWISE.replace("BODY", body).replace("TYPE", element)
+
+
 class Kernel:
     """A loaded kernel.
 
@@ -81,7 +97,7 @@ class Kernel:
         self.frame, self.aliases = frame, aliases or {}
         self.name = next(NAMES)
         text = text_of(body, arrays, ", ".join(map(str, frame)))
-        self.library = kernels.load(self.name, _native.compile(text))
+        self.library = kernels.load(self.name, _native.compile(text, processors.target()))
         kernels.register(self.library)
 
     def call_directly(self, *arrays):

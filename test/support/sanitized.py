@@ -19,24 +19,24 @@ def _run(*command, given=None):
     return subprocess.run(command, input=given, capture_output=True, check=True).stdout
 
 
-def _object_of(ir):
+def _object_of(ir, processor):
     """The machine code of a module, with checks."""
     checked = re.sub(r"^(define .*) \{$", r"\1 sanitize_address {", ir, flags=re.M)
     bitcode = _run(TOOLS / "opt", "-passes=asan", "-o", "-", given=checked.encode())
     return _run(
-        TOOLS / "llc", "-O1", "-mcpu=native", "-relocation-model=pic", "-filetype=obj", "-o", "-",
+        TOOLS / "llc", "-O1", f"-mcpu={processor or 'native'}", "-relocation-model=pic", "-filetype=obj", "-o", "-",
         given=bitcode,
     )  # fmt: skip
 
 
-def compiled(text):
+def compiled(text, processor=""):
     """`_native.compile`, with checks; the IR is that which is compiled without them."""
-    modules = re.split(r"^(?=; ModuleID)", _native.explain(text)["llvm"], flags=re.M)
+    modules = re.split(r"^(?=; ModuleID)", _native.explain(text, processor)["llvm"], flags=re.M)
     with tempfile.TemporaryDirectory() as folder:
         made = []
         for number, ir in enumerate(filter(None, modules)):
             made.append(Path(folder, f"{number}.o"))
-            made[-1].write_bytes(_object_of(ir))
+            made[-1].write_bytes(_object_of(ir, processor))
         library = Path(folder, "kernel.so")
         _run("g++", "-shared", "-o", library, *made, "-lm", "-l:libmvec.so.1")
         return library.read_bytes()
