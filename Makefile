@@ -12,6 +12,10 @@ export CCACHE_NOHASHDIR ?= 1
 # One worker more than CI has cores: some tests wait for processes that they start.
 JOBS ?= 3
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+PROGRAMS := $(BIN)/python test/fuzz/programs.py
+# The levels of x86-64 that this machine has, from the lowest one: its own code is mostly of the highest.
+LEVELS = $(shell $(BIN)/python -c "from ingot_runtime import processors; print(*processors.levels())")
+TODAY = $(shell date +%Y%m%d)
 
 .PHONY: setup demo test quick nightly sanitize lit pytest bench docs wheel format lint clean
 
@@ -50,17 +54,19 @@ test quick nightly pytest: export PYTHONDONTWRITEBYTECODE :=
 # and threads of OpenBLAS that wait for work sleep at once, and do not spin.
 test quick nightly pytest: export OPENBLAS_THREAD_TIMEOUT := 4
 
+# All steps run, even if one fails, and the end says which did.
 test: setup
-	$(MAKE) --no-print-directory lit pytest
-	INGOT_NATIVE=0 INGOT_TESTS=quick $(PYTEST)
-	$(BIN)/python test/fuzz/functions.py
-	$(BIN)/python test/fuzz/programs.py --count 200
-	INGOT_NATIVE=0 $(BIN)/python test/fuzz/programs.py --count 60
-	$(BIN)/python test/fuzz/programs.py --count 60 --kind derivatives
-	$(BIN)/python test/fuzz/programs.py --count 60 --kind vmap
-	$(BIN)/python test/fuzz/programs.py --count 60 --kind strict
-	$(BIN)/python test/fuzz/programs.py --count 60 --kind tries
-	$(BIN)/python tools/docs.py --check
+	tools/steps.sh "$(MAKE) --no-print-directory lit" "$(PYTEST)" \
+	  "INGOT_NATIVE=0 INGOT_TESTS=quick $(PYTEST)" \
+	  $(foreach level,$(wordlist 1,2,$(LEVELS)),"INGOT_TARGET_CPU=$(level) INGOT_TESTS=quick $(PYTEST) test/native") \
+	  "$(BIN)/python test/fuzz/functions.py" \
+	  "$(PROGRAMS) --count 200" \
+	  "INGOT_NATIVE=0 $(PROGRAMS) --count 60" \
+	  "$(PROGRAMS) --count 60 --kind derivatives" \
+	  "$(PROGRAMS) --count 60 --kind vmap" \
+	  "$(PROGRAMS) --count 60 --kind strict" \
+	  "$(PROGRAMS) --count 60 --kind tries" \
+	  "$(BIN)/python tools/docs.py --check"
 
 # lit, and of pytest a few cases of each test that is not slow.
 quick: setup lit
@@ -72,28 +78,36 @@ $(VENV)/.jax-libraries: $(VENV)/.made
 	touch $@
 
 # Every case of every sweep, and the random tests at length.
-nightly: setup sanitize $(VENV)/.engines $(VENV)/.jax-libraries
-	INGOT_TESTS=nightly $(PYTEST) --timeout=3600
-	INGOT_NATIVE=0 INGOT_TESTS=nightly $(PYTEST) --timeout=3600
-	$(BIN)/python test/fuzz/functions.py --rounds 60 --seed $$(date +%Y%m%d)
-	$(BIN)/python test/fuzz/programs.py --count 10000 --seed $$(date +%Y%m%d)
-	$(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d) --kind derivatives
-	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind vmap
-	INGOT_NATIVE=0 $(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d)
-	INGOT_NATIVE=0 $(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind derivatives
-	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind strict
-	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind tries
+nightly: setup $(VENV)/.engines $(VENV)/.jax-libraries
+	tools/steps.sh "$(MAKE) --no-print-directory sanitize" \
+	  "INGOT_TESTS=nightly $(PYTEST) --timeout=3600" \
+	  "INGOT_NATIVE=0 INGOT_TESTS=nightly $(PYTEST) --timeout=3600" \
+	  $(foreach level,$(LEVELS),"INGOT_TARGET_CPU=$(level) INGOT_TESTS=nightly $(PYTEST) --timeout=3600 test/native") \
+	  "$(BIN)/python test/fuzz/functions.py --rounds 60 --seed $(TODAY)" \
+	  "$(PROGRAMS) --count 10000 --seed $(TODAY)" \
+	  "$(PROGRAMS) --count 2000 --seed $(TODAY) --kind derivatives" \
+	  "$(PROGRAMS) --count 1000 --seed $(TODAY) --kind vmap" \
+	  "INGOT_NATIVE=0 $(PROGRAMS) --count 2000 --seed $(TODAY)" \
+	  "INGOT_NATIVE=0 $(PROGRAMS) --count 1000 --seed $(TODAY) --kind derivatives" \
+	  "$(PROGRAMS) --count 1000 --seed $(TODAY) --kind strict" \
+	  "$(PROGRAMS) --count 1000 --seed $(TODAY) --kind tries"
 
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests
-# of ingot-opt: what is built takes a while, and stays in a folder of its own. Then the kernels of
-# their tests and of random derivatives, under the address sanitizer.
+# of ingot-opt and the modules of the function tests (and NPBench's: make sanitize NPBENCH=DIR): what is
+# built takes a while, and stays in a folder of its own. Then the kernels of their tests and of random
+# derivatives, under the address sanitizer.
+MODULES := build-sanitize/modules
 sanitize: setup
 	cmake -S . -B build-sanitize -G Ninja -DINGOT_SANITIZE=ON >/dev/null
 	cmake --build build-sanitize --target ingot-opt
-	$(BIN)/lit -s -j $(JOBS) --filter '[.]mlir$$' --param tools=build-sanitize/bin test
-	env $$($(BIN)/python test/support/sanitized.py) $(PYTEST) -p sanitized test/native
-	env $$($(BIN)/python test/support/sanitized.py) $(BIN)/python test/fuzz/programs.py --count 300 \
-		--seed $$(date +%Y%m%d) --kind derivatives
+	rm -rf $(MODULES)
+	tools/steps.sh "$(BIN)/lit -s -j $(JOBS) --filter '[.]mlir$$' --param tools=build-sanitize/bin test" \
+	  "INGOT_RECORD=$(MODULES) $(PYTEST) -p recorded test/frontend/test_functions.py test/frontend/test_library.py" \
+	  "INGOT_TESTS=quick INGOT_RECORD=$(MODULES) $(PYTEST) -p recorded test/frontend test/native" \
+	  $(if $(NPBENCH),"$(BIN)/python test/support/recorded.py $(MODULES) --npbench $(NPBENCH)") \
+	  "$(BIN)/python test/support/recorded.py $(MODULES) --opt build-sanitize/bin/ingot-opt --jobs $(JOBS)" \
+	  "env $$($(BIN)/python test/support/sanitized.py) $(PYTEST) -p sanitized test/native" \
+	  "env $$($(BIN)/python test/support/sanitized.py) $(PROGRAMS) --count 300 --seed $(TODAY) --kind derivatives"
 
 lit: setup
 	$(BIN)/lit -s -j $(JOBS) test
