@@ -28,7 +28,7 @@ from ingot.syntax.derivatives import Derivative, LeafFunction
 from ingot.syntax.dynamic import Part
 from ingot.syntax.guards import Guards
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import Array, NeedsStatic, Scalar, describe
+from ingot.syntax.values import GIVEN, Array, NeedsStatic, Scalar, describe
 from ingot_runtime.errors import CompileError, UnsupportedError
 from ingot_runtime.trees import flatten, parameters_of
 
@@ -320,7 +320,7 @@ class Leaves(Program):
         # bits, whatever JAX holds them in.
         dtype = array.dtype if kind is None else OF_PYTHON[kind]
         value = ev.ops.convert(ev.read(array), dtype)
-        return Scalar(value, dtype, kind, parameter=_Leaf(index))
+        return Scalar(value, dtype, kind, parameter=_Leaf(index), origin=GIVEN)
 
     def _flattened(self, ev: Any, result: Any, types: Types) -> list[Any]:
         """The arrays of the result; the rest of it is kept in `made`."""

@@ -334,7 +334,7 @@ def test_a_loop_that_appends_to_what_it_runs_over():
         items = [x]
         for v in items:
             assert v > 5, "small"
-            items += [v, items.count(x)]
+            items += [v, items.count(x * 2)]
 
     for x in (0.5, 3.0, 100.0):
         same_or_refused(bounded, x)

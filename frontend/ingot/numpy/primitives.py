@@ -171,6 +171,12 @@ def refuse_late_flat_reads(
 
 
 @_primitive
+def is_equal(ev: Evaluator, a: Any, b: Any) -> Any:
+    """`a is b or a == b`, as containers compare their items."""
+    return ev.equal(a, b)
+
+
+@_primitive
 def opaque(ev: Evaluator, number: Any, x: Any) -> Any:
     """A constant that XLA cannot fold; 1 where x is NaN.
 

@@ -221,6 +221,8 @@ def unary(ev: Any, op: type, operand: Any) -> Scalar:
     """`-x`, `+x` or `~x`; a bool is converted to an int."""
     kind = join_weak(operand.weak, int)
     dtype = OF_PYTHON[kind]
+    if op is ast.UAdd and type(operand) is Scalar and operand.weak is kind:
+        return operand
     if op is ast.UAdd:
         value = ev.ops.convert(operand.value, dtype)
         if type(operand) is Joined:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,7 +45,7 @@ from ingot.syntax.flat import flat
 from ingot.syntax.growth import has_parts
 from ingot.syntax.kinds import computed
 from ingot.syntax.ops import fresh, numpy_scalar
-from ingot.syntax.values import Array, Joined, Scalar
+from ingot.syntax.values import MADE, Array, Joined, Scalar
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -131,7 +132,9 @@ def _conj(ev: Evaluator, a: Any) -> Any:
     if isinstance(a, Scalar) and a.weak in (bool, complex):
         made = ev.call(np.conjugate, (a,), {})
         return ev.call(int if a.weak is bool else complex, (made,), {})
-    return ev.call(np.conjugate, (a,), {}) if a.dtype.kind == "c" else a
+    if a.dtype.kind == "c":
+        return ev.call(np.conjugate, (a,), {})
+    return replace(a, origin=MADE) if isinstance(a, Scalar) and a.weak is None else a
 
 
 def _sort(ev: Evaluator, a: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> None:
@@ -198,12 +201,15 @@ METHODS: dict[str, Handler] = {
 
 
 def _of_numbers(handler: Handler) -> Handler:
-    """A handler that gives a NumPy scalar again where its result has no axes, as NumPy does."""
+    """A handler that gives a new NumPy scalar where its result has no axes, as NumPy does."""
 
     def call(ev: Evaluator, a: Any, *args: Any, **kwargs: Any) -> Any:
         made = handler(ev, a, *args, **kwargs)
-        is_number = isinstance(a, np.generic) or (type(a) is Scalar and a.weak is None)
-        return a if is_number and isinstance(made, Array) and not made.ndim else made
+        if not isinstance(made, Array) or made.ndim:
+            return made
+        if type(a) is Scalar and a.weak is None:
+            return replace(a, origin=MADE)
+        return a.copy() if isinstance(a, np.generic) else made
 
     return call
 
@@ -239,10 +245,10 @@ def part(ev: Evaluator, a: Any, name: str) -> Any:
         value = ev.ops.create(name, [value])
     elif name == "imag":
         value = ev.ops.zeros(value.shape, a.dtype)
-    elif isinstance(a, Array):
+    else:
         return a
     if isinstance(a, Scalar):
-        weak = float if a.weak is complex else int if a.weak is bool else a.weak
+        weak = float if a.weak is complex else a.weak
         return Scalar(value, numpy_scalar(value).dtype, weak) if weak else numpy_scalar(value)
     made = fresh(value, ev.location)
     made.writable = False

@@ -18,7 +18,7 @@ from ingot.syntax.ops import fresh, static_kind
 from ingot.syntax.pieces import all_left_aligned, lengths, whole, with_lengths, with_whole
 from ingot.syntax.state import Region
 from ingot.syntax.trees import flatten, rebuild
-from ingot.syntax.values import Array, OneOf, OrNone, Scalar, is_runtime
+from ingot.syntax.values import MET, Array, OneOf, OrNone, Scalar, is_runtime
 
 #: The shape and the code of the element type of an SSA value.
 Type = tuple[list[int], int]
@@ -58,7 +58,7 @@ def like(ev: Any, leaf: Any, value: Value) -> Any:
     if isinstance(leaf, Array):
         return fresh(value, ev.location)
     weak = leaf.weak if isinstance(leaf, Scalar) else type(leaf)
-    return Scalar(value, dtype_of(leaf), weak if weak in OF_PYTHON else None)
+    return Scalar(value, dtype_of(leaf), weak if weak in OF_PYTHON else None, origin=MET)
 
 
 def laid_like(ev: Any, leaf: Any, value: Value) -> Any:

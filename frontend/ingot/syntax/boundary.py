@@ -18,7 +18,7 @@ from ingot.syntax.ops import fresh
 from ingot.syntax.results import Writer
 from ingot.syntax.state import position_of
 from ingot.syntax.trees import unflatten
-from ingot.syntax.values import Array, Opaque, Scalar
+from ingot.syntax.values import GIVEN, Array, Opaque, Scalar
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.program import Captured, Signature
 
@@ -114,7 +114,7 @@ class Boundary:
         dtype = OF_PYTHON.get(type(value)) or np.asarray(value).dtype
         weak = type(value) if type(value) in OF_PYTHON else None
         scalar = Scalar(self.add_input((), dtype, source).storage.value, dtype, weak)
-        scalar.parameter = parameter
+        scalar.parameter, scalar.origin = parameter, GIVEN
         if dtype == BOOL:
             self._ev.flags.add(parameter)
         return scalar

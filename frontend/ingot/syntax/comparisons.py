@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import Dimension, Undecided, depends
-from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy import python_scalars
 from ingot.numpy.python_scalars import is_complex_with_float, is_of_numpy, is_python
 from ingot.numpy.ufuncs import call_operator, call_ufunc
@@ -19,6 +18,7 @@ from ingot.syntax.calls import Calls
 from ingot.syntax.containers import CONTAINERS, NO_NUMBERS
 from ingot.syntax.dynamic import Part
 from ingot.syntax.functions import Method
+from ingot.syntax.identity import classes_of
 from ingot.syntax.ops import predicate
 from ingot.syntax.parts import PARTS
 from ingot.syntax.values import (
@@ -58,15 +58,6 @@ def _is_bool(value: Any) -> bool:
     """Whether it is Python's True or False, of which there is one each."""
     is_dynamic = type(value) is Scalar and value.weak is bool
     return is_dynamic or type(value) is bool
-
-
-def _classes_of_number(value: Any) -> set[type]:
-    """The classes that a value may have, if it is a number."""
-    if isinstance(value, Scalar):
-        return {kind.type if isinstance(kind, np.dtype) else kind for kind in kinds_of(value)}
-    if isinstance(value, Dimension):
-        return {int}
-    return {type(value)} if isinstance(value, STATIC_NUMBERS) else set()
 
 
 def _unequal(op: ast.cmpop, left: Any, right: Any) -> bool | np.bool:
@@ -207,7 +198,7 @@ class Comparisons(Calls):
             return self.truth(self.compare(ast.Eq(), left, right))
         if isinstance(left, Scalar) or isinstance(right, Scalar):
             # Numbers of different classes are different objects.
-            if _classes_of_number(left).isdisjoint(_classes_of_number(right)):
+            if classes_of(left).isdisjoint(classes_of(right)):
                 return False
             self.fail("`is` of run-time numbers is not supported", "compare with ==")
         if isinstance(left, Part) and isinstance(right, Part):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ingot.dtypes import STATIC_NUMBERS
@@ -14,6 +15,7 @@ from ingot.syntax.container_items import MISSING
 from ingot.syntax.values import (
     Array,
     Dict,
+    Instance,
     Items,
     Iterator,
     List,
@@ -22,6 +24,7 @@ from ingot.syntax.values import (
     Reference,
     Scalar,
     Set,
+    class_name,
     describe,
     is_number,
 )
@@ -85,6 +88,9 @@ def _index(ev: Evaluator, owner: Any, item: Any, start: Any = 0, stop: Any = Non
         return grown.library_call(ev, "index_of", owner, item, "list.index(x): x not in list")
     items = list(ev.static_items(owner))
     positions = range(len(items))[ev.static(start, "a bound") : ev.static(stop, "a bound")]
+    message = f"{class_name(owner)}.index(x): x not in {class_name(owner)}"
+    if any(isinstance(each, Instance) for each in (item, *items)):
+        return _first_position(ev, items, item, positions, message)
     tests, found = [], False
     for position in positions:
         test = ev.equal(items[position], item)
@@ -93,15 +99,23 @@ def _index(ev: Evaluator, owner: Any, item: Any, start: Any = 0, stop: Any = Non
             found = ev.either(found, test)
         if test is True:
             break
-    message = (
-        "list.index(x): x not in list"
-        if isinstance(owner, List)
-        else "tuple.index(x): x not in tuple"
-    )
     if found is False:
         ev.raise_now(ValueError, message)
     ev.check(found, "ValueError", message, is_pythons=True)
     return ev._chosen([test for test, _ in tests[:-1]], [p for _, p in tests[:-1]], tests[-1][1])
+
+
+def _first_position(
+    ev: Evaluator, items: list[Any], item: Any, positions: Sequence[int], message: str
+) -> Any:
+    """The first of `positions` at which an equal item is; behind it no comparison is called."""
+    if not positions:
+        ev.raise_now(ValueError, message)
+    same = ev.equal(items[positions[0]], item)
+    rest = functools.partial(_first_position, ev, items, item, positions[1:], message)
+    if isinstance(same, bool):
+        return positions[0] if same else rest()
+    return ev.choose(same, lambda: positions[0], rest)
 
 
 def _index_in_range(ev: Evaluator, owner: Range, item: Any) -> Any:
@@ -112,7 +126,8 @@ def _index_in_range(ev: Evaluator, owner: Range, item: Any) -> Any:
     if inside is False:
         ev.raise_now(ValueError, message)
     ev.check(inside, "ValueError", message, is_pythons=True)
-    return ev.binary(ast.FloorDiv, ev.binary(ast.Sub, item, owner.start), owner.step)
+    position = ev.binary(ast.FloorDiv, ev.binary(ast.Sub, item, owner.start), owner.step)
+    return ev.call(int, (position,), {})
 
 
 def _count(ev: Evaluator, owner: Any, item: Any) -> Any:

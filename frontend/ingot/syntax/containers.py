@@ -16,7 +16,7 @@ import numpy as np
 from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.python_scalars import is_of_numpy, is_python
-from ingot.syntax import generators, grown, parts, rows, sliced
+from ingot.syntax import generators, grown, identity, parts, rows, sliced
 from ingot.syntax.cells import Cell
 from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.contents import leaves_of
@@ -169,10 +169,8 @@ class Containers(ContainerItems):
     # Equality.
 
     def equal(self, a: Any, b: Any) -> Any:
-        """`a == b` as a condition; as in Python's containers, an object equals itself."""
-        if same_object(a, b) and not is_number(a):
-            return True
-        return self.truth(self.compare(ast.Eq(), a, b))
+        """`a is b or a == b` as a condition, as containers compare their items."""
+        return identity.equal(self, a, b)
 
     def compare_containers(self, op: type, a: Any, b: Any) -> Any:
         """A comparison of tuples, lists, dicts and sets."""
@@ -184,6 +182,8 @@ class Containers(ContainerItems):
             if not is_equality:
                 self.fail(f"{class_name(a)} and {class_name(b)} can't be compared", kind=DTypeError)
             return op is ast.NotEq
+        if a is b or (isinstance(a, (List, Dict)) and same_object(a, b)):
+            return self._compared_with_itself(op, kinds[0])
         if kinds[0] is set:
             return _OPERATORS[op](self._elements(a), self._elements(b))
         if kinds[0] is dict:
@@ -197,9 +197,17 @@ class Containers(ContainerItems):
             same = self._equal_items(one, other) if len(one) == len(other) else False
         return same if op is ast.Eq else self.negate(same)
 
+    def _compared_with_itself(self, op: type, kind: type) -> bool:
+        if kind is dict and op not in (ast.Eq, ast.NotEq):
+            self.fail("dicts have no order", kind=DTypeError)
+        return op in (ast.Eq, ast.LtE, ast.GtE)
+
     def _equal_items(self, one: list[Any], other: list[Any]) -> Any:
+        pairs = list(zip(one, other, strict=True))
+        if any(isinstance(each, Instance) for each in [*one, *other]):
+            return self._in_turn(pairs, lambda pair: self.equal(*pair), stop=False)
         result: Any = True
-        for a, b in zip(one, other, strict=True):
+        for a, b in pairs:
             result = self.both(result, self.equal(a, b))
             if result is False:
                 return False
@@ -258,18 +266,33 @@ class Containers(ContainerItems):
             return self.truth(grown.library_call(self, "contains", container, item))
         if isinstance(container, Iterator):
             # What comes behind the first equal item stays in the iterator.
-            equals = functools.partial(self.equal, item)
-            return self.quantified_over(Shared(container), False, equals)
+            return self.quantified_over(
+                Shared(container), False, lambda each: self.equal(each, item)
+            )
         return self._among(self.static_items(container), item)
 
     def _among(self, items: Iterable[Any], item: Any) -> Any:
-        """Whether an item equals one of `items`, compared in turn."""
+        """Whether an item equals one of `items`, compared in turn, each of them on the left."""
+        items = list(items)
+        if any(isinstance(each, Instance) for each in (item, *items)):
+            return self._in_turn(items, lambda each: self.equal(each, item), stop=True)
         result: Any = False
         for each in items:
-            result = self.either(result, self.equal(item, each))
+            result = self.either(result, self.equal(each, item))
             if result is True:
                 return True
         return result
+
+    def _in_turn(self, items: list[Any], test: Callable[[Any], Any], stop: bool) -> Any:
+        """Whether a test that may run code of the program gives `stop` for one of the items; what
+        follows that item is not tested."""
+        if not items:
+            return not stop
+        found = test(items[0])
+        rest = functools.partial(self._in_turn, items[1:], test, stop)
+        if isinstance(found, bool):
+            return stop if found is stop else rest()
+        return self.choose(found, *((lambda: stop, rest) if stop else (rest, lambda: stop)))
 
     def _in_range(self, over: Range, item: Any) -> Any:
         is_complex = isinstance(item, Scalar) and item.dtype.kind == "c"

@@ -12,15 +12,17 @@ from ingot._core import Value
 from ingot.dtypes import BOOL, INT
 from ingot.syntax.ops import Ops, static_kind
 from ingot.syntax.types import ScalarType, of_kind
-from ingot.syntax.values import Joined, Kinds, Scalar, kinds_of, ordered
+from ingot.syntax.values import MET, Joined, Kinds, Scalar, kinds_of, ordered
 
 
 def number_of(type_: ScalarType, leaves: Iterator[Value]) -> Scalar:
     """A number of this type from its SSA values."""
     value = next(leaves)
     if type_.kinds is None:
-        return Scalar(value, type_.dtype, type_.weak)
-    return Joined(value, type_.dtype, type_.weak, type_.kinds, next(leaves))
+        return Scalar(value, type_.dtype, type_.weak, origin=MET)
+    made = Joined(value, type_.dtype, type_.weak, type_.kinds, next(leaves))
+    made.origin = MET
+    return made
 
 
 def as_type(ops: Ops, number: Any, type_: ScalarType) -> Scalar:

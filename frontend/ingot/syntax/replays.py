@@ -20,7 +20,7 @@ from ingot._core import Value
 from ingot.syntax.cells import Cell, Storage, cell_numbers
 from ingot.syntax.ops import Bounds
 from ingot.syntax.scopes import Frame
-from ingot.syntax.values import Array, Dict, List, Scalar
+from ingot.syntax.values import MET, Array, Dict, List, Scalar
 
 #: Types of static values that are equal only if all that is computed from them is.
 _EXACT = frozenset([bool, int, str, bytes, type(None)])
@@ -223,7 +223,7 @@ def _with(value: Any, values: dict[Value, Value], storages: dict[Storage, Storag
     if kind is tuple:
         return tuple(_with(each, values, storages) for each in value)
     if kind is Scalar:
-        return Scalar(values[value.value], value.dtype, value.weak)
+        return Scalar(values[value.value], value.dtype, value.weak, origin=MET)
     if kind is not Array:
         return value
     old = value.storage

@@ -82,6 +82,11 @@ class Affine:
         return Affine(terms, self.constant * factor)
 
 
+#: Which object of Python's a number is: one that an operation made, one that was given to the
+#: program, or one of several, as after a join of paths.
+MADE, GIVEN, MET = range(3)
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Scalar(Symbolic):
     """A number that is known at run time: a NumPy scalar, or a Python number.
@@ -92,6 +97,8 @@ class Scalar(Symbolic):
         parameter: an argument leaf that this number is computed from, if it depends only on
             arguments and constants, or `LastResort` of one. If these were static, this would be,
             too (see `NeedsStatic`).
+        origin: `MADE`, `GIVEN` or `MET`. Two values of the evaluator may be one object, but not if
+            one of them is made here and the other one is not met.
     """
 
     value: Value
@@ -101,6 +108,7 @@ class Scalar(Symbolic):
     low: int | None = None
     high: int | None = None
     parameter: Any = None
+    origin: int = MADE
 
     @property
     def shape(self) -> tuple[int, ...]:

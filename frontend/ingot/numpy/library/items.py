@@ -66,7 +66,7 @@ def extremum_or(items, key, name, beats, default):
 def contains(items, item):
     found = False
     for each in items:
-        if each == item:
+        if prim.is_equal(each, item):
             found = True
             break
     return found
@@ -75,7 +75,7 @@ def contains(items, item):
 def count(items, item):
     found = 0
     for each in items:
-        if each == item:
+        if prim.is_equal(each, item):
             found += 1
     return found
 
@@ -83,7 +83,7 @@ def count(items, item):
 def index_of(items, item, message):
     index = -1
     for i in range(len(items)):
-        if items[i] == item:
+        if prim.is_equal(items[i], item):
             index = i
             break
     prim.require(index >= 0, "ValueError", message)
