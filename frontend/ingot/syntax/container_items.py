@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import collections
 import functools
+import operator
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,18 @@ from ingot.syntax.dynamic import Grown
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.leaves import stacked
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import Array, Dict, Instance, List, Range, Scalar, class_name, describe
+from ingot.syntax.values import (
+    Array,
+    Dict,
+    Instance,
+    List,
+    Range,
+    Scalar,
+    class_name,
+    describe,
+    is_index,
+    of_all_kinds,
+)
 
 #: From this many arrays of one type on, a list item at a run-time index is a row of their stack.
 MANY_ARRAYS = 4
@@ -58,18 +70,18 @@ class ContainerItems(Indexing):
         if as_number is not None:
             index = self.call(as_number, (), {})
         if isinstance(index, Array) and not index.shape and index.dtype.kind in "iu":
-            return Scalar(self.read(index), index.dtype)
-        is_index = isinstance(index, (int, np.integer)) or (
-            isinstance(index, Scalar) and index.dtype.kind in "iub" and index.dtype.kind != "b"
-        )
-        if isinstance(index, Scalar) and index.weak is bool:
-            is_index = True
-        if not is_index:
+            index = Scalar(self.read(index), index.dtype)
+        if isinstance(index, Scalar):
+            found = of_all_kinds(index, is_index)
+        else:
+            found = isinstance(index, (int, np.integer))
+        if not found:
             message = f"{what} indices must be integers or slices, not {class_name(index)}"
             if isinstance(index, Array):
                 message = "only integer scalar arrays can be converted to a scalar index"
             self.raise_now(TypeError, message)
-        return index
+        # Positions are computed in Python's integers: narrow ones of NumPy would wrap around.
+        return self.call(operator.index, (index,), {})
 
     def _in_bounds(self, index: Any, length: Any, what: str) -> Any:
         """An index as a position counted from the start, with Python's check of its range."""
