@@ -20,9 +20,14 @@ Strides: TypeAlias = tuple[int, ...] | None
 NOTHING = np.empty(1, np.int8)
 
 
-def model(a: Array) -> np.ndarray:
-    """A NumPy array with the shape and the strides of a view, in elements, but without its data."""
-    shape, strides = a.storage.shape, a.storage.strides
+def model(a: Array, strides: Strides = None) -> np.ndarray:
+    """A NumPy array with the shape and the strides of a view, in elements, but without its data.
+
+    Args:
+        a: the view.
+        strides: those of its storage, if not the known ones.
+    """
+    shape, strides = a.storage.shape, strides or a.storage.strides
     made = np.lib.stride_tricks.as_strided(NOTHING, shape, strides or c_strides(shape))
     for step in a.views:
         if isinstance(step, views.Slice):

@@ -23,7 +23,7 @@ from ingot.numpy.shape import array_of, axes_of, axis_of, indices_in_range, redu
 from ingot.numpy.ufuncs import reduced, store_out
 from ingot.syntax import batching, derivatives, intervals, lengths, rules, views
 from ingot.syntax.contents import leaves_of
-from ingot.syntax.late_reads import refuse_late_reads
+from ingot.syntax.late_reads import refuse_late_reads, refuse_masked
 from ingot.syntax.ops import bounds_of, fresh, predicate, result_of
 from ingot.syntax.values import Array, Scalar, Symbolic
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -174,6 +174,12 @@ def refuse_late_flat_reads(
 def is_equal(ev: Evaluator, a: Any, b: Any) -> Any:
     """`a is b or a == b`, as containers compare their items."""
     return ev.equal(a, b)
+
+
+@_primitive
+def refuse_masked_reads(ev: Evaluator, a: Array, value: Any) -> None:
+    """Refuse a store of a part of an array to those of its elements that a mask selects."""
+    refuse_masked(ev, a, value)
 
 
 @_primitive

@@ -15,7 +15,7 @@ from ingot.numpy.creation import order_of, refuse_bool, shape_of
 from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
 from ingot.numpy.order import kept_axes, layout_of
 from ingot.numpy.ufuncs import store_out
-from ingot.syntax import views
+from ingot.syntax import late_reads, views
 from ingot.syntax.dynamic import Part
 from ingot.syntax.ops import fresh, held_dtype, numpy_scalar, value_dtype
 from ingot.syntax.values import (
@@ -405,7 +405,9 @@ def copyto(
         value = ev.fitted(src, (), dst.dtype) if fits else ev.read(src)
         store_out(ev, dst, value, weak, where, rule)
         return
-    store_out(ev, dst, ev.read(src), src.dtype, where, rule)
+    mask = where if where is True else ev.call(np.broadcast_to, (where, dst.shape), {})
+    if not late_reads.copied_in_order(ev, dst, src, mask):
+        store_out(ev, dst, ev.read(src), src.dtype, where, rule)
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:

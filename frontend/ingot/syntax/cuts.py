@@ -9,7 +9,7 @@ import numpy as np
 
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL
-from ingot.syntax import advanced, sliced, spans, stepped
+from ingot.syntax import advanced, late_reads, sliced, spans, stepped
 from ingot.syntax.dynamic import Part, Sliced, Span
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, fresh
@@ -232,6 +232,7 @@ def store_item(ev: Any, base: Sliced, index: Any, value: Any) -> None:
         return
     found = _selected(ev, base, index)
     target = found.value
+    late_reads.refuse_slices(ev, target, value)
     if isinstance(target, Array) and target.storage is base.dense.storage:
         target = whole(target)
     if not isinstance(target, Sliced):

@@ -19,6 +19,7 @@ from ingot.syntax import (
     flat,
     grids,
     intervals,
+    late_reads,
     masked,
     paired,
     parts,
@@ -537,7 +538,8 @@ class Indexing(Heap):
         if type(value) in PARTS:
             sliced.store(self, Sliced(view, (None,) * view.ndim), value)
             return
-        self.store(view, self.fitted(value, view.shape, view.dtype, is_item=True))
+        if not late_reads.copied_in_order(self, view, value):
+            self.store(view, self.fitted(value, view.shape, view.dtype, is_item=True))
 
     def fitted(self, value: Any, shape: Any, dtype: np.dtype, is_item: bool = False) -> Value:
         return storing.fitted(self, value, shape, dtype, is_item)
@@ -560,6 +562,7 @@ class Indexing(Heap):
         view, mask, axis = self._under_mask(base, index)
         old = Masked(fresh(self.read(view)), mask, axis)
         value = new(old)
+        late_reads.refuse_masked(self, base, value)
         if old.width == base.ndim and (type(index) is not tuple or len(index) == 1):
             storing.refuse_axes(self, value)
         self.store_selected(view, old, value)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from ingot.dimensions import depends
+from ingot.numpy import layout
+from ingot.numpy.library import folding
 from ingot.syntax import views
+from ingot.syntax.dynamic import Sliced
 from ingot.syntax.values import Array
 
 if TYPE_CHECKING:
@@ -28,10 +32,146 @@ def refuse_late_reads(ev: Evaluator, target: Array, selected: Array, value: Arra
     places = positions(selected) if selected.storage is target.storage else None
     sources = positions(value)
     if places is None or sources is None or _reads_late(places.ravel(), sources.ravel()):
-        ev.fail(
-            "NumPy stores these elements one by one, and reads some after it has stored to them",
-            "store a copy of the value: write .copy() after it",
-        )
+        _refuse(ev, "reads")
+
+
+def _refuse(ev: Evaluator, reads: str = "may read") -> NoReturn:
+    ev.fail(
+        f"NumPy stores these elements one by one, and {reads} some after it has stored to them",
+        "store a copy of the value: write .copy() after it",
+    )
+
+
+def copied_in_order(ev: Any, target: Array, value: Any, where: Any = True) -> bool:
+    """Copy one part of an array to another one element by element, if the result depends on it.
+
+    NumPy does so, without a temporary copy, where the target has one axis, along which both run in
+    one direction. So it may read elements that it has stored to.
+
+    Args:
+        ev: the evaluator.
+        target: the array that is stored to.
+        value: what is stored.
+        where: an array that is true where elements are copied, or True.
+
+    Raises:
+        UnsupportedError: only run time knows whether the order matters.
+    """
+    order = _copy_order(ev, target, value)
+    if order:
+        call = target, ev.call(np.reshape, (value, -1), {}), where, order
+        ev.inline(folding.copy_in_order, call, {}, ev.node)
+    return order != 0
+
+
+def refuse_masked(ev: Any, target: Array, value: Any) -> None:
+    """Refuse a store of a part of an array to those of its elements that a mask selects: NumPy
+    makes it element by element."""
+    source = _dense(value)
+    if _shares_memory(target, source) and source.views and source.size != 1:
+        _refuse(ev)
+
+
+def refuse_slices(ev: Any, target: Any, value: Any) -> None:
+    """Refuse a store of one part of an array to another one, of which one is of a run-time length,
+    if its result may depend on the order of copying."""
+    to, source = _dense(target), _dense(value)
+    if not _shares_memory(to, source) or to.ndim != 1 or not source.shape:
+        return
+    if 1 not in (to.size, source.size) and not _run_alike(ev, to, source):
+        _refuse(ev)
+
+
+def _dense(value: Any) -> Any:
+    """The memory in which an array or a slice of run-time length lies."""
+    return value.dense if type(value) is Sliced else value
+
+
+def _shares_memory(target: Any, value: Any) -> bool:
+    """Whether two arrays are parts of one, or may be."""
+    if not (isinstance(target, Array) and isinstance(value, Array)):
+        return False
+    return value.storage is target.storage or value.storage in target.storage.maybe
+
+
+def _copy_order(ev: Any, target: Array, value: Any) -> int:
+    """1 if NumPy copies the first element first, -1 if the last one, 0 if that does not matter."""
+    if not _shares_memory(target, value) or not value.shape:
+        return 0
+    if target.ndim != 1 or target.dtype != value.dtype or 1 in (target.size, value.size):
+        return 0
+    if _run_alike(ev, target, value):
+        return 0
+    is_one = target.storage is value.storage
+    places, sources = _addresses(*_from_common_start(ev, target, value)) if is_one else (None, None)
+    if places is None or sources is None:
+        _refuse(ev)
+    return _order(places, sources)
+
+
+def _run_alike(ev: Evaluator, target: Array, value: Array) -> bool:
+    """Whether two parts of an array run through memory with the same step, or in opposite
+    directions, as which of them comes first does not matter then."""
+    last: list[Any] = [each.views[-1] if each.views else None for each in (target, value)]
+    if any(isinstance(step, views.Every) for step in last):
+        both = all(isinstance(step, views.Every) for step in last)
+        return both and ev.ops.builder.same(*(step.step for step in last))
+    if value.storage is not target.storage and value.storage.shape != target.storage.shape:
+        return False
+    known = target.storage.strides
+    orders = [known]
+    if () in (known, value.storage.strides):
+        orders = [None, layout.fortran_strides(target.storage.shape)]
+    for order in orders:
+        one, other = (layout.model(each, order).strides[-1] for each in (target, value))
+        if one != other and one * other >= 0:
+            return False
+    return True
+
+
+def _from_common_start(ev: Any, *arrays: Array) -> list[Array]:
+    """Parts of one array, moved as far as both of them start at an index that run time knows."""
+    firsts: list[Any] = [each.views[0] if each.views else None for each in arrays]
+    if not all(isinstance(step, views.Slice) for step in firsts):
+        return [*arrays]
+    one, other = (step.starts for step in firsts)
+    alike = [
+        not isinstance(a, int) and not isinstance(b, int) and ev.ops.builder.same(a, b)
+        for a, b in zip(one, other, strict=True)
+    ]
+    moved = []
+    for array, step in zip(arrays, firsts, strict=True):
+        starts = tuple(0 if same else start for same, start in zip(alike, step.starts, strict=True))
+        moved.append(replace(array, views=(replace(step, starts=starts), *array.views[1:])))
+    return moved
+
+
+def _addresses(*arrays: Array) -> list[np.ndarray | None]:
+    """Where each element of some arrays lies in memory; None if only run time knows."""
+    return [_address(each) for each in arrays]
+
+
+def _address(array: Array) -> np.ndarray | None:
+    found, storage = positions(array), array.storage
+    if found is None or storage.strides is None:
+        return None if found is None else found.ravel()
+    if storage.strides == () or (array.views and isinstance(array.views[0], views.Part)):
+        return None
+    axes = np.unravel_index(found.ravel(), storage.shape)
+    steps = zip(storage.strides, axes, strict=True)
+    return sum((step * along for step, along in steps), start=np.zeros(found.size, int))
+
+
+def _order(places: np.ndarray, sources: np.ndarray) -> int:
+    """The order in which NumPy copies between these addresses: see `_copy_order`."""
+    order = 1 if places[1] > places[0] else -1
+    first, source = places[::order][0], sources[::order][0]
+    step = (sources[1] - sources[0]) * order
+    if source < first < source + step * sources.size:
+        order = -order
+    places, sources = places[::order], sources[::order]
+    lowest = min(places.min(), sources.min())
+    return order if _reads_late(places - lowest, sources - lowest) else 0
 
 
 def _reads_late(places: np.ndarray, sources: np.ndarray) -> bool:

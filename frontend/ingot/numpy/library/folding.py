@@ -102,3 +102,12 @@ def at(ufunc, a, indices, values):
     for i in range(positions.size):
         new = ufunc(line[positions[i]], *[each[i] for each in given])
         line[positions[i]] = np.asarray(new).astype(a.dtype)
+
+
+def copy_in_order(target, value, where, order):
+    """`target[...] = value` along one axis, the first element first, or the last one if `order` is
+    -1; only where a mask is true, if there is one."""
+    for k in range(target.size):
+        i = k if order > 0 else target.size - 1 - k
+        if where is True or where[i]:
+            target[i] = value[i]

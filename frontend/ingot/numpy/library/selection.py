@@ -108,6 +108,7 @@ def place(arr, mask, vals):
     mask = np.asarray(mask).astype(bool).ravel()
     if mask.size != arr.size:
         raise ValueError("place: mask and data must be the same size")
+    prim.refuse_masked_reads(arr, vals)
     # What is no array has no dtype of its own.
     values = vals if isinstance(vals, np.ndarray) else np.array(vals, arr.dtype)
     if not np.can_cast(values.dtype, arr.dtype, "safe"):
