@@ -609,3 +609,18 @@ def test_what_joins_with_arrays_of_their_own_dtype_does_not_decide(check, f):
     narrow = np.array([2.25, 1.5], np.float32)
     with pytest.raises(ingot.UnsupportedError, match="depending on the path taken"):
         ingot.jit(lambda x, y: np.r_[zero_or_root(x), y])(np.array([2.25]), narrow)
+
+
+def many_of_either_kind(x):
+    return np.array([0.5 if v > 0 else 1 for v in x])
+
+
+def many_of_three_kinds(x):
+    return np.array([0.5 if v > 0 else np.float64(2.0) if v < -1 else 1.5 for v in x])
+
+
+def test_arrays_of_many_numbers_that_met():
+    x = np.random.default_rng(0).normal(size=60)
+    with pytest.raises(ingot.UnsupportedError, match="depend"):
+        ingot.jit(many_of_either_kind)(x)
+    assert_same(ingot.jit(many_of_three_kinds)(x), many_of_three_kinds(x))

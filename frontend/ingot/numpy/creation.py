@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import warnings
 from collections.abc import Callable, Iterator
@@ -257,7 +256,11 @@ def common_dtype(ev: Evaluator, value: Any) -> np.dtype:
             found.append([np.dtype(kind) for kind in each.kinds])
         else:
             found.append([value_dtype(ev.as_array(each))])
-    dtypes = {np.result_type(*each) for each in itertools.product(*map(set, found))}
+    # Of many elements few sets of dtypes occur together, on however many paths.
+    together: set[frozenset[np.dtype]] = {frozenset()}
+    for choices in found:
+        together = {one | {dtype} for one in together for dtype in choices}
+    dtypes = {np.result_type(*each) for each in together}
     if len(dtypes) > 1:
         raise Undetermined(joined[0].kinds)
     return dtypes.pop()
@@ -524,6 +527,8 @@ _TOO_LARGE = (
 
 
 def _python_cast(ev: Evaluator, value: Any, dtype: type, to: np.dtype) -> Scalar:
+    if type(value) is Scalar and value.weak is dtype:
+        return value
     ssa = ev.read(value)
     if math.prod(ssa.shape) != 1:
         ev.fail("only size-1 arrays can be converted to Python scalars", kind=DTypeError)
