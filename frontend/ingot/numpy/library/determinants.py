@@ -72,6 +72,9 @@ def _product(a):
 
 def _det_tangent(primals, tangents):
     found, a, lu, pivots = primals
+    # The derivatives of the cofactors are by the matrix: those of its factors would be multiplied by
+    # zeros, and divide by them.
+    lu = prim.unary("stop_gradient", lu)
     return found, np.sum(_cofactors(a, lu, pivots) * tangents[1], axis=(-2, -1))
 
 

@@ -156,13 +156,19 @@ def _is_reflected(a, b):
     return is_integer & (low < 0) & (low > _LEAST) & (high > 0) & (low + high <= 0)
 
 
+def _in_order(a, b):
+    """The smaller and the larger one of two. np.minimum and np.maximum share the derivative where both
+    are equal, so second derivatives would be those of the mean."""
+    is_first = a <= b
+    return np.where(is_first, a, b), np.where(is_first, b, a)
+
+
 def betaln(a, b):
     """The logarithm of the absolute value of the beta function, computed without differences of
     large numbers."""
     a, b = _floats(a), _floats(b)
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    low = np.where(_is_reflected(a, b), 1 - low - high, low)
-    low, high = np.minimum(low, high), np.maximum(low, high)
+    low, high = _in_order(a, b)
+    low, high = _in_order(np.where(_is_reflected(a, b), 1 - low - high, low), high)
     is_large = (high >= 10) & (low + high >= 10) & (low > -np.inf) & (high < np.inf)
     q = np.where(is_large, high, 10.0)
     p = np.where(is_large, low, 10.0)
