@@ -544,3 +544,29 @@ def test_batches(f):
 def test_long_loops_are_loops():
     text = ingot.jit(sum_of_pairs).lower(np.ones(3000)).ir()
     assert text.count("ingot.for") == 2 and len(text.splitlines()) < 40
+
+
+@dataclass
+class One:
+    x: float
+
+
+@dataclass
+class Two:
+    x: float
+    y: float
+
+
+def test_a_variable_of_two_structures_in_a_loop_over_a_generator():
+    def f(x, n):
+        held, total = One(1.0), 0.0
+        for v in positive(x):
+            i = 0
+            while i < n:
+                i += 1
+                held = Two(v, v)
+            total += v
+        return total
+
+    with pytest.raises(ingot.CompileError, match="a loop over a generator assigns holds a One"):
+        ingot.jit(f)(X, 2)

@@ -504,10 +504,13 @@ class Carried:
                 end = end.value if type(end) is Maybe else end
                 names[name] = end if is_kept else NOTHING
 
+    def may_end_early(self) -> bool:
+        """Whether an iteration may leave the loop."""
+        return BREAK in self.slots or RETURN in self.slots
+
     def _known_lengths(self) -> dict[Cell, int]:
         """The static lengths of lists to which each iteration appends the same number of items."""
-        if self.length is None or BREAK in self.slots or RETURN in self.slots:
-            # The loop may end early.
+        if self.length is None or self.may_end_early():
             return {}
         lengths = {
             owner: length_after(slot, self.length)

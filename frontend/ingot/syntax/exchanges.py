@@ -8,16 +8,79 @@ them.
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
 from ingot.dtypes import INT
-from ingot.syntax.scopes import Name
+from ingot.syntax.cells import Cell, Storage
+from ingot.syntax.contents import held_by
+from ingot.syntax.functions import LocalFunction, Memoised
+from ingot.syntax.scopes import Frame, Name
 from ingot.syntax.slots import INDEX_TYPE
-from ingot.syntax.values import same_object
+from ingot.syntax.types import type_of
+from ingot.syntax.values import Array, Reference, same_object
 
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried
+    from ingot.syntax.heap import Heap
+
+
+def exchangeable(state: Heap, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of these names of the active frame that hold whole arrays of one type, which the code
+    of the frame can reach by no other way."""
+    held = state.frame.names
+    arrays = {name: held[name] for name in sorted(names) if isinstance(held.get(name), Array)}
+    if len(arrays) < 2:
+        return ()
+    users = _users(state)
+    found = [
+        name
+        for name, array in arrays.items()
+        if not array.views and array.writable and _is_only(array.storage, users)
+    ]
+    kinds = {type_of(held[name]) for name in found}
+    return tuple(found) if len(found) > 1 and len(kinds) == 1 else ()
+
+
+def _is_only(cell: Storage, users: Counter[Cell]) -> bool:
+    """Whether an array has no user but one name, and only objects without users may be the same."""
+    if users[cell] != 1:
+        return False
+    return all(
+        isinstance(other, Storage) and link is not None and not users[other]
+        for other, link in cell.maybe.items()
+    )
+
+
+def _users(state: Heap) -> Counter[Cell]:
+    """How often the names and containers that the code of the active frame can reach, and what is
+    read by names from outside, refer to each object."""
+    found: Counter[Cell] = Counter()
+    stack = [array for _, array in (*state.captured.values(), *state.outside.values())]
+    frames: list[Frame | None] = [state.frame]
+    seen: set[int] = set()
+    while stack or frames:
+        if frames:
+            frame = frames.pop()
+            if frame is not None and id(frame) not in seen:
+                seen.add(id(frame))
+                stack += frame.names.values()
+                frames.append(frame.parent)
+            continue
+        value = stack.pop()
+        if isinstance(value, Memoised):
+            value = value.function
+        if isinstance(value, LocalFunction):
+            frames.append(value.frame)
+            stack += [*value.defaults, *value.keyword_defaults.values()]
+        if isinstance(value, (Array, Reference)):
+            found[value.cell] += 1
+            if found[value.cell] > 1:
+                continue
+        stack += held_by(value)
+    return found
 
 
 class Exchange:
@@ -64,9 +127,9 @@ class Exchange:
             value = state.read(names[self._names[0]])
             for name in self._names[1:]:
                 value = state.ops.select(self._has(name, i), state.read(names[name]), value)
-            state.write(array.storage, value)
+            state.change_cell(array.storage, value)
         for name in self._names:
-            if loop.length is not None:
+            if loop.length is not None and not loop.may_end_early():
                 names[name] = loop.entry[self._source_after(name, loop.length)]
                 continue
             found = [(array.storage, self._has(name, i)) for i, array in enumerate(arrays)]

@@ -194,13 +194,13 @@ class _Boxed:
             frame.box = Instance(Cell(types.SimpleNamespace, held, ev.location))
             frame.names[BOX] = frame.box
         else:
-            ev.write(frame.box.cell, {**ev.contents(frame.box), **held})
+            ev.write(frame.box.cell, {**ev.variables(frame), **held})
         frame.boxed |= held.keys()
         frame.is_closed = False
 
     def end(self, ev: Any) -> None:
         """Make them variables of the frame again."""
-        frame, contents = self.frame, dict(ev.contents(self.frame.box))
+        frame, contents = self.frame, dict(ev.variables(self.frame))
         for name in self.names:
             value = contents.pop(name)
             if not isinstance(value, Unbound) or value.reason:

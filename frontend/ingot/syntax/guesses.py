@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ingot.syntax.carried import CARRIED
+from ingot.syntax.exchanges import exchangeable
+from ingot.syntax.heap import Heap
 from ingot.syntax.memos import Memo
-from ingot.syntax.scopes import Frame, nodes_below
-from ingot.syntax.state import arrays_in
+from ingot.syntax.scopes import nodes_below
 from ingot.syntax.types import ArrayType, type_of
 from ingot.syntax.values import Array, Reference
 
@@ -31,8 +32,9 @@ class Targets:
     renamed: set[str]
 
 
-def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
+def predict(memo: Memo, state: Heap, targets: Targets) -> None:
     """Fill in the first guess of a loop from the targets of its body."""
+    frame = state.frame
     for name in sorted(targets.rebound | targets.augmented):
         value = frame.names.get(name)
         is_array = isinstance(value, Array)
@@ -40,7 +42,7 @@ def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
             continue
         if name not in memo.types and name not in memo.kept and isinstance(value, CARRIED):
             memo.types[name] = type_of(value, runtime=True)
-    memo.exchanged = _exchangeable(frame, targets.renamed) if memo.exchanges else ()
+    memo.exchanged = exchangeable(state, targets.renamed) if memo.exchanges else ()
     objects = (Array, Reference)
     for name in targets.renamed.difference(memo.exchanged):
         memo.chooses |= isinstance(frame.names.get(name), objects)
@@ -50,22 +52,6 @@ def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
                 (frame.path, name),
                 ArrayType(frame.names[name].storage.shape, frame.names[name].dtype),
             )
-
-
-def _exchangeable(frame: Frame, renamed: set[str]) -> tuple[str, ...]:
-    """The renamed names that hold whole arrays of one type, to which no other name refers."""
-    found = []
-    for name in sorted(renamed):
-        value = frame.names.get(name)
-        if not isinstance(value, Array) or value.views or not value.writable:
-            continue
-        users = [
-            n for n, v in frame.names.items() for a in arrays_in(v) if a.storage is value.storage
-        ]
-        if users == [name]:
-            found.append(name)
-    kinds = {type_of(frame.names[name]) for name in found}
-    return tuple(found) if len(found) > 1 and len(kinds) == 1 else ()
 
 
 def target_name(target: ast.expr) -> str:

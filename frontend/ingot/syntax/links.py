@@ -69,15 +69,15 @@ class Links:
 
     def enter(self) -> None:
         """Carry the links, with their values before the loop."""
-        parts = self.loop.parts("init")
+        parts, whole = self.loop.parts("init"), self.loop.parts("init", whole=True)
         for path, cell in self._seen_by_others().items():
             self._carry(path, path, cell, True)
         for path, older in self.older.items():
             for each, cell in older.items():
-                self._carry(path, each, cell, _link(parts.get(path), cell))
+                self._carry(path, each, cell, _link(parts, whole, path, cell))
         self.known.pairs |= _pairs(parts)
         for one, other in sorted(self.known.pairs, key=str):
-            self._carry(one, other, other, _link(parts.get(one), parts.get(other)))
+            self._carry(one, other, other, _link(parts, whole, one, other))
 
     def _carry(self, path: Path, other: Path, target: Cell | Path, link: Link) -> None:
         key = path, other, isinstance(target, Cell)
@@ -166,11 +166,8 @@ class Links:
         """Set the value of each link after an iteration; False if there is no value for one."""
         found, whole = self.loop.parts("end"), self.loop.parts("end", whole=True)
         for key, (slot, target) in self._carried.items():
-            path = key[0]
-            other = found.get(target) if isinstance(target, tuple) else target
-            link = _link(found.get(path), other)
-            is_whole = path in whole and (target in whole or not isinstance(target, tuple))
-            if link is None or (link is not False and not is_whole):
+            link = _link(found, whole, key[0], target)
+            if link is None:
                 self.known.unknown.add(key)
                 return False
             slot.ends = (_predicate(link),)
@@ -200,10 +197,24 @@ def _predicate(link: Link) -> Any:
     return predicate(link) if isinstance(link, Value) else link
 
 
-def _link(one: Cell | None, other: Cell | None) -> Link:
+def _link(
+    parts: dict[Path, Cell], whole: dict[Path, Cell], path: Path, target: Cell | Path
+) -> Link:
+    """Whether a carried object is another one, or one from before the loop. Nothing tells of views:
+    one that shares the memory of an object is not the object.
+
+    Args:
+        parts: the carried objects, those behind views too.
+        whole: those that are no views of parts.
+        path: the path of the object.
+        target: the path of the other one, or the one from before the loop.
+    """
+    one, other = parts.get(path), target if isinstance(target, Cell) else parts.get(target)
     if one is None or other is None:
         return False
-    return one is other or one.maybe.get(other, False)
+    link = one is other or one.maybe.get(other, False)
+    is_whole = path in whole and (isinstance(target, Cell) or target in whole)
+    return link if is_whole or link is False else None
 
 
 def _is_seen(cell: Cell) -> bool:

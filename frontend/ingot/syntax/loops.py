@@ -364,7 +364,7 @@ class Loops(Unrolling):
             length: the static trip count, or None.
             most: an upper bound of the trip count, or None.
         """
-        predict(memo, self.frame, targets_of(node))
+        predict(memo, self, targets_of(node))
         for _ in range(MOST_ATTEMPTS):
             saved = self._save()
             loop = Carried(self, memo, node, length, most)

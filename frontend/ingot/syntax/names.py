@@ -8,7 +8,7 @@ from ingot.syntax.guards import MISSING
 from ingot.syntax.objects import Objects
 from ingot.syntax.scopes import Frame
 from ingot.syntax.state import ATOMS
-from ingot.syntax.values import Maybe, OneOf, Unbound
+from ingot.syntax.values import Broken, Maybe, OneOf, Unbound
 
 
 class Names(Objects):
@@ -18,12 +18,12 @@ class Names(Objects):
         """The value of a name that the active frame does not hold."""
         frame = self.frame
         if name in frame.locals:
-            if name in frame.boxed and name in frame.box.cell.value:
+            if name in frame.boxed and name in self.variables(frame):
                 return self._read_box(frame, name)
             self.unbound(name, frame)
         outer = frame.parent
         while outer is not None:
-            if name in outer.boxed and name in outer.box.cell.value:
+            if name in outer.boxed and name in self.variables(outer):
                 return self._read_box(outer, name)
             if name in outer.names:
                 return self.bound_value(outer, name, outer.names[name])
@@ -48,8 +48,21 @@ class Names(Objects):
             self.raise_now(NameError, f"name '{name}' is not defined")
         return found
 
+    def variables(self, frame: Frame) -> dict[str, Any]:
+        """The variables of a frame that live in its box."""
+        contents = frame.box.cell.value
+        if isinstance(contents, Broken):
+            self.suggest(contents.parameter)
+            self.fail_static(
+                "a variable that an inner function or a loop over a generator assigns "
+                f"{contents.reason}",
+                "assign it values of one type on every path",
+                page="types-on-paths",
+            )
+        return self.contents(frame.box)
+
     def _read_box(self, frame: Frame, name: str) -> Any:
-        value = self.contents(frame.box)[name]
+        value = self.variables(frame)[name]
         if type(value) is Maybe or isinstance(value, Unbound):
             return self.bound_value(frame, name, value)
         return value
@@ -110,7 +123,7 @@ class Names(Objects):
         if name in frame.boxed:
             if type(value) is OneOf:
                 self.refuse_alternatives(f"`{name}`, which an inner function assigns,")
-            contents = {**self.contents(frame.box), name: value}
+            contents = {**self.variables(frame), name: value}
             self.write(frame.box.cell, contents)
         else:
             frame.names[name] = value

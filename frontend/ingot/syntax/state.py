@@ -424,7 +424,8 @@ class State(Methods):
                 continue
             if link is None:
                 self._refuse_alias(cell, other)
-            found.append((other, link))
+            if _may_be_one(cell, other):
+                found.append((other, link))
         return found
 
     def _live_cells(self) -> set[Cell]:
@@ -509,6 +510,14 @@ class State(Methods):
         if isinstance(value, Scalar):
             return self.ops.convert(value.value, INT)
         return as_int(value)
+
+
+def _may_be_one(cell: Cell, other: Cell) -> bool:
+    """Whether two arrays have one form: what an attempt at a loop takes for one object may have
+    another one, which the end of the attempt finds out."""
+    if not (isinstance(cell, Storage) and isinstance(other, Storage)):
+        return True
+    return (cell.shape, cell.dtype) == (other.shape, other.dtype)
 
 
 def held_weakly(method: Callable[..., Any]) -> Callable[..., Any]:
