@@ -77,6 +77,7 @@ private:
   Value part(Value value, int64_t start, int64_t size, int64_t stride) const;
   Value pad(Value value, Value filler, int64_t low, int64_t high,
             int64_t interior) const;
+  Value neutral(Value value) const;
   Value runShort(Value value) const;
   Value runLong(Value value) const;
 
@@ -109,13 +110,30 @@ Value Scan::pad(Value value, Value filler, int64_t low, int64_t high,
 /// which combines elements twice as far apart as the one before.
 Value Scan::runShort(Value value) const {
   int64_t length = lengthOf(value);
-  Value identity =
-      emitter.identity(kind, typeOf(value).clone(ArrayRef<int64_t>()));
+  // One times a complex number may have other signs of zeros than that.
+  bool isExact = kind != ReduceKind::Mul || !isa<ComplexType>(elementOf(value));
   for (int64_t reach = 1; reach < length; reach *= 2) {
     Value head = part(value, 0, length - reach, 1);
-    value = emitter.combine(kind, pad(head, identity, reach, 0, 0), value);
+    if (isExact) {
+      value =
+          emitter.combine(kind, pad(head, neutral(value), reach, 0, 0), value);
+      continue;
+    }
+    Value tail =
+        emitter.combine(kind, head, part(value, reach, length - reach, 1));
+    value = emitter.emit<stablehlo::ConcatenateOp>(
+        value.getType(), ValueRange{part(value, 0, reach, 1), tail}, axis);
   }
   return value;
+}
+
+/// The neutral element. Of additions it is -0.0: 0.0 would change -0.0.
+Value Scan::neutral(Value value) const {
+  Value found =
+      emitter.identity(kind, typeOf(value).clone(ArrayRef<int64_t>()));
+  if (kind != ReduceKind::Add || isa<IntegerType>(elementOf(value)))
+    return found;
+  return emitter.emit<stablehlo::NegOp>(found);
 }
 
 /// Blelloch, Prefix sums and their applications, 1990: a scan over pairs gives

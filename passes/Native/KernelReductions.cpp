@@ -8,6 +8,7 @@
 #include "KernelBody.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -177,6 +178,21 @@ Value KernelBody::reduce(ReduceOp op) {
       });
 }
 
+/// What a running reduction starts with. Of additions it is -0.0: 0.0 would
+/// change a first element of -0.0.
+static Value startOf(Scalars &scalars, ReduceKind kind, Type element) {
+  Value identity = scalars.identity(kind, element);
+  if (kind != ReduceKind::Add)
+    return identity;
+  if (isa<FloatType>(identity.getType()))
+    return scalars.number(-0.0, identity.getType());
+  auto type = dyn_cast<ComplexType>(identity.getType());
+  if (!type)
+    return identity;
+  Value part = scalars.number(-0.0, type.getElementType());
+  return scalars.emit<complex::CreateOp>(type, part, part);
+}
+
 Value KernelBody::cumulate(CumulativeOp op) {
   Scalars scalars = scalarsAt();
   Loops loops = loopsAt(scalars);
@@ -202,14 +218,17 @@ Value KernelBody::cumulate(CumulativeOp op) {
                                     into, placesOf(indices[axis]));
   };
   ArrayRef<int64_t> shape = type.getShape();
-  bool isLast = wideAxes(type).back() == axis;
+  // One times a complex number may have other signs of zeros than that.
+  bool startsAnywhere =
+      op.getKind() != ReduceKind::Mul || !isa<ComplexType>(element);
+  bool isLast = wideAxes(type).back() == axis && startsAnywhere;
   return loops.nest(
       loopsOver(shape.take_front(axis)), empty(op.getResult()),
       all.take_front(axis), [&](ValueRange outer) -> SmallVector<Value> {
         if (isLast) {
           // The running value is kept in a register.
           SmallVector<Value> inits{outer[0],
-                                   scalars.identity(op.getKind(), element)};
+                                   startOf(scalars, op.getKind(), element)};
           return {loops.nest(
               loopsOver(shape.drop_front(axis)), inits, all.drop_front(axis),
               [&](ValueRange carried) {

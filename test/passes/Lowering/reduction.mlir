@@ -42,12 +42,23 @@ func.func @arg_reduce(%x: tensor<3x4xf64>) -> tensor<3xi64> {
   return %0 : tensor<3xi64>
 }
 
+// What is added to the first elements is -0.0, which changes none.
 // CHECK-LABEL: func.func @cumulative
 func.func @cumulative(%x: tensor<5xf64>) -> tensor<5xf64> {
+  // CHECK: stablehlo.negate
   // CHECK-COUNT-3: stablehlo.pad
   // CHECK-NOT: stablehlo.pad
   %0 = ingot.cumulative add %x axis = 0 : (tensor<5xf64>) -> tensor<5xf64>
   return %0 : tensor<5xf64>
+}
+
+// One times a complex number may have other signs of zeros, so the first elements are not multiplied.
+// CHECK-LABEL: func.func @cumulative_product
+func.func @cumulative_product(%x: tensor<3xcomplex<f64>>) -> tensor<3xcomplex<f64>> {
+  // CHECK-COUNT-2: stablehlo.concatenate
+  // CHECK-NOT: stablehlo.pad
+  %0 = ingot.cumulative mul %x axis = 0 : (tensor<3xcomplex<f64>>) -> tensor<3xcomplex<f64>>
+  return %0 : tensor<3xcomplex<f64>>
 }
 
 // Long axes: a scan over the sums of pairs gives the elements at odd indices.
