@@ -111,15 +111,23 @@ bool LoopRoles::hasOwnParts(const CarriedArray &array, Value init) {
   return false;
 }
 
+/// Whether a loop rounds each of its sums more than a reduction does, which
+/// computes in f32.
+static bool isHalf(Type element) {
+  auto type = dyn_cast<FloatType>(element);
+  return type && type.getWidth() < 32;
+}
+
 /// How an operation of two values of one type combines them.
 static std::optional<ReduceKind> kindOf(Operation *op) {
-  bool isPred = elementOf(op->getResult(0)).isInteger(1);
+  Type element = elementOf(op->getResult(0));
+  bool isPred = element.isInteger(1), isSummed = !isPred && !isHalf(element);
   return TypeSwitch<Operation *, std::optional<ReduceKind>>(op)
       .Case<AddOp, SubOp>([&](auto) {
-        return isPred ? std::nullopt : std::optional(ReduceKind::Add);
+        return isSummed ? std::optional(ReduceKind::Add) : std::nullopt;
       })
       .Case([&](MulOp) {
-        return isPred ? std::nullopt : std::optional(ReduceKind::Mul);
+        return isSummed ? std::optional(ReduceKind::Mul) : std::nullopt;
       })
       .Case([](MaximumOp) { return ReduceKind::Max; })
       .Case([](MinimumOp) { return ReduceKind::Min; })
@@ -267,7 +275,8 @@ bool LoopRoles::isChosen(BlockArgument argument) {
 }
 
 bool LoopRoles::isRecurrent(BlockArgument argument) {
-  if (!limits.recurrences || index.count < leastSteps)
+  if (!limits.recurrences || index.count < leastSteps ||
+      isHalf(elementOf(argument)))
     return false;
   auto found = recurrenceOf(loop, argument);
   if (!found)

@@ -80,9 +80,12 @@ static void hoist(DotGeneralOp op, ForOp loop, int64_t count) {
 //===----------------------------------------------------------------------===//
 
 /// The product of an addition to a carried array, if it is worth one for all
-/// iterations.
+/// iterations. Sums of half precision are rounded in each iteration.
 static DotGeneralOp productOf(const CarriedSum &op) {
   AddOp sum = op.sum;
+  auto floating = dyn_cast<FloatType>(elementOf(sum));
+  if (floating && floating.getWidth() < 32)
+    return {};
   auto dot = sum->getOperand(1 - op.place).getDefiningOp<DotGeneralOp>();
   bool isWorth = dot && !op.update && dot->getBlock() == sum->getBlock() &&
                  dot->hasOneUse() && dot.getType() == sum.getType() &&

@@ -79,3 +79,44 @@ def test_einsum_over_the_last_axis(subscripts):
     arrays = [RNG.integers(-9, 9, shape).astype(np.float16) / 2 for shape in shapes]
     found = ingot.jit(lambda *arrays: np.einsum(subscripts, *arrays))(*arrays)
     np.testing.assert_array_equal(found, np.einsum(subscripts, *arrays))
+
+
+def summed(a):
+    s, q = np.float16(0), np.float16(0)
+    for v in a:
+        s += v
+        q = q * np.float16(0.75) + v
+    return s, q
+
+
+def summed_rows(a):
+    m = a.reshape(-1, 10)
+    s, o = np.zeros(10, np.float16), np.zeros_like(m)
+    for i in range(len(m)):
+        s += m[i]
+        o[i] = s
+    return s, o
+
+
+def summed_beside_prints(a):
+    s = np.float16(0)
+    for v in a:
+        s += v
+        if v > 100:
+            print(v)
+    return s
+
+
+def summed_products(a):
+    m = a.reshape(-1, 10)
+    s = np.zeros((10, 10), np.float16)
+    for i in range(len(m)):
+        s += np.outer(m[i], m[i])
+    return s
+
+
+@pytest.mark.parametrize("f", [summed, summed_rows, summed_beside_prints, summed_products])
+def test_loops_round_in_each_iteration(f):
+    for a in (np.ones(3000, np.float16), RNG.normal(size=3000).astype(np.float16)):
+        for options in ({}, {"native": False}):
+            np.testing.assert_equal(ingot.jit(f, **options)(a), f(a))

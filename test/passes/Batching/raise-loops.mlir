@@ -473,3 +473,22 @@ func.func @windows(%a: tensor<9x3xf64>, %x: tensor<4x3x2xf64>) -> tensor<9x3xf64
   }
   return %r : tensor<9x3xf64>
 }
+
+// -----
+
+// A sum of half precision is rounded in each iteration, which a reduction does not do.
+// CHECK-LABEL: @halves
+// CHECK: ingot.for
+// CHECK-NOT: ingot.reduce
+func.func @halves(%a: tensor<9xf16>, %s: tensor<f16>) -> tensor<f16> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %9 = ingot.constant dense<9> : tensor<i64>
+  %r = ingot.for %i = %0 to %9 step %1 carry (%h = %s) : tensor<f16> {
+    %x = ingot.dynamic_slice %a[%i] sizes = [1] strides = [1] : (tensor<9xf16>, tensor<i64>) -> tensor<1xf16>
+    %y = ingot.reshape %x : (tensor<1xf16>) -> tensor<f16>
+    %n = ingot.add %h, %y : (tensor<f16>, tensor<f16>) -> tensor<f16>
+    ingot.yield %n : tensor<f16>
+  }
+  return %r : tensor<f16>
+}
