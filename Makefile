@@ -95,11 +95,11 @@ nightly: setup $(VENV)/.engines $(VENV)/.jax-libraries
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests
 # of ingot-opt and the modules of the function tests (and NPBench's: make sanitize NPBENCH=DIR): what is
 # built takes a while, and stays in a folder of its own. Then the kernels of their tests and of random
-# derivatives, under the address sanitizer.
+# derivatives, and the runtime with hostile artifacts, under the address sanitizer.
 MODULES := build-sanitize/modules
 sanitize: setup
 	cmake -S . -B build-sanitize -G Ninja -DINGOT_SANITIZE=ON >/dev/null
-	cmake --build build-sanitize --target ingot-opt
+	cmake --build build-sanitize --target ingot-opt --target _native
 	rm -rf $(MODULES)
 	tools/steps.sh "$(BIN)/lit -s -j $(JOBS) --filter '[.]mlir$$' --param tools=build-sanitize/bin test" \
 	  "INGOT_RECORD=$(MODULES) $(PYTEST) -p recorded test/frontend/test_functions.py test/frontend/test_library.py" \
@@ -107,7 +107,9 @@ sanitize: setup
 	  $(if $(NPBENCH),"$(BIN)/python test/support/recorded.py $(MODULES) --npbench $(NPBENCH)") \
 	  "$(BIN)/python test/support/recorded.py $(MODULES) --opt build-sanitize/bin/ingot-opt --jobs $(JOBS)" \
 	  "env $$($(BIN)/python test/support/sanitized.py) $(PYTEST) -p sanitized test/native" \
-	  "env $$($(BIN)/python test/support/sanitized.py) $(PROGRAMS) --count 300 --seed $(TODAY) --kind derivatives"
+	  "env $$($(BIN)/python test/support/sanitized.py) $(PROGRAMS) --count 300 --seed $(TODAY) --kind derivatives" \
+	  "env $$($(BIN)/python test/support/sanitized.py) $(BIN)/python test/fuzz/artifacts.py --count 2000 --seed $(TODAY) \
+	    --native build-sanitize/runtime/native/_native*.so"
 
 lit: setup
 	$(BIN)/lit -s -j $(JOBS) test

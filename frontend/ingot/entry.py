@@ -28,7 +28,7 @@ from ingot.dtypes import is_supported
 from ingot.function import Function
 from ingot.lowering import Lowered
 from ingot.specs import Abstract, Spec, is_traced
-from ingot_runtime import stablehlo
+from ingot_runtime import stablehlo, verification
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.manifest import (
     EntryFacts,
@@ -362,9 +362,18 @@ class Entry:
                 # The precise form equals the fast form.
                 continue
             yielded.append((modules[0], checks))
+            self._verify(modules[0])
             self.modules[kind] = modules[0]
             literals = self._literals(modules) if self.sizes else {}
             yield kind, Variant(f"{folder}/{kind}.mlirbc", checks, literals)
+
+    def _verify(self, module: bytes) -> None:
+        """Refuse a program that the loader would not take: one with calls of others' handlers."""
+        placed = self._lowered[0].options.placement
+        try:
+            verification.verify(module, placed.mesh.shape if placed is not None else {})
+        except ValueError as error:
+            self._refuse(f"has a program that artifacts can't have: {error}", "export it without")
 
     def _literals(self, modules: list[bytes]) -> dict[str, Size]:
         """The integers in the first witness's module that stand for sizes, and these sizes."""

@@ -10,6 +10,7 @@ import json
 import mmap
 import os
 import re
+import stat
 import struct
 import zipfile
 import zlib
@@ -79,6 +80,9 @@ class Container:
 
     def _map(self) -> mmap.mmap:
         try:
+            # Opening a pipe would wait for a process that writes to it.
+            if not stat.S_ISREG(self.path.stat().st_mode):
+                raise self.error("it is not a file")
             with self.path.open("rb") as file:
                 return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         except OSError as error:
@@ -112,6 +116,8 @@ class Container:
         name = info.filename
         if not _NAME.fullmatch(name):
             raise self.error(f"a member has the forbidden name {name!r}")
+        if stat.S_ISLNK(info.external_attr >> 16):
+            raise self.error(f"member {name} is a link, which artifacts don't have")
         if info.compress_type != zipfile.ZIP_STORED or info.flag_bits & _ENCRYPTED:
             raise self.error(f"member {name} is compressed or encrypted, which artifacts are not")
         header = self._memory[info.header_offset : info.header_offset + _LOCAL_HEADER.size]
@@ -128,7 +134,7 @@ class Container:
             raise self.error(f"{MANIFEST} is too large")
         text = bytes(self.member(MANIFEST))
         try:
-            manifest = json.loads(text)
+            manifest = json.loads(text, object_pairs_hook=distinct)
         except (ValueError, RecursionError):
             raise self.error(f"{MANIFEST} is no JSON") from None
         if zlib.crc32(text) != self._crc32:
@@ -155,6 +161,18 @@ class Container:
             actual = hashlib.sha256(self.member(name)).hexdigest()
             if not isinstance(facts, dict) or facts.get("sha256") != actual:
                 raise self.error(f"member {name} is damaged: its SHA-256 is not the manifest's")
+
+
+def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, as `json.loads` calls it.
+
+    Raises:
+        ValueError: two of its values have one name.
+    """
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("two values have one name")
+    return made
 
 
 def write(

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from ingot_runtime.formats import Format
+
 #: Marks a format that makes an exception message: MESSAGE, a number, MESSAGE, the format. The check
 #: that raises the exception has the message MESSAGE and the same number.
 MESSAGE = "\0"
@@ -27,6 +29,14 @@ CALLBACKS: list[Callable[..., Any]] = []
 _numbers = itertools.count(1)
 _messages: dict[int, tuple[str, str]] = {}
 _lock = threading.Lock()
+
+
+def parted(format: str) -> tuple[str, str]:
+    """The check that a format makes the message of, or "", and the format itself."""
+    if not format.startswith(MESSAGE):
+        return "", format
+    number, _, text = format[1:].partition(MESSAGE)
+    return MESSAGE + number, text
 
 
 class Effect:
@@ -47,11 +57,10 @@ class Effect:
         self._given = format, function, results
         self._results = results
         self._is_stopped = False
-        self._check = ""
-        if format.startswith(MESSAGE):
-            number, _, format = format[1:].partition(MESSAGE)
-            self._check = MESSAGE + number
-        self._format, self._function = format, function
+        self._check, text = parted(format)
+        # Callbacks have the name of their function there.
+        self._format = Format(text) if function is None else None
+        self._function = function
         #: The exception that the function raised, since XLA reports only a text.
         self.error: Exception | None = None
         #: The context of the caller, with NumPy's print options: effects run on XLA's threads.
@@ -75,12 +84,12 @@ class Effect:
     def _run(self, status: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
         # [()] turns arrays of shape () into NumPy scalars.
         numbers = [np.asarray(value)[()] for value in values]
-        if self._function is not None:
+        if self._format is None:
             return (np.asarray(status), *self._call(numbers))
         if self._check:
-            kept = _keep(self._check, self._format.format(*numbers))
+            kept = _keep(self._check, self._format.filled(numbers))
             return (np.asarray(kept, np.asarray(status).dtype),)
-        print(self._format.format(*numbers), end="")
+        print(self._format.filled(numbers), end="")
         return (np.asarray(status),)
 
     def _call(self, numbers: list[Any]) -> Any:
@@ -127,7 +136,16 @@ def _keep(check: str, text: str) -> int:
     return -number
 
 
-def take_message(status: int) -> tuple[str, str]:
-    """The check that failed, and its exception message, for a negative status."""
+def take_message(status: int, checks: Iterable[str]) -> tuple[str, str]:
+    """The check that failed, and its exception message, for a negative status.
+
+    Args:
+        checks: the messages of the program's checks; those of others are not taken.
+
+    Raises:
+        LookupError: no message of such a check is kept for this status.
+    """
     with _lock:
+        if _messages[-status][0] not in checks:
+            raise LookupError
         return _messages.pop(-status)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import buffers, clients, meshes, pjrt, spmd
-from ingot_runtime.cache import Cache
+from ingot_runtime import buffers, clients, meshes, pjrt, spmd, verification
+from ingot_runtime.cache import Cache, key_of
 from ingot_runtime.container import MANIFEST, Container
 from ingot_runtime.inspection import signature
 from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
@@ -29,7 +29,8 @@ KEPT_PROGRAMS = 128
 
 
 def _compiled_here(module: str | bytes) -> pjrt.Executable:
-    return pjrt.compile_stablehlo(module, clients.default_device())
+    # An artifact calls no functions of the process.
+    return pjrt.compile_stablehlo(module, clients.default_device(), functions=())
 
 
 class EntryPoint:
@@ -90,6 +91,8 @@ class EntryPoint:
         self._clock = itertools.count()
         self._accepted: dict[Any, bool] = {}
         self._lock = threading.Lock()
+        self._is_verified = False
+        self.verify()
 
     def __repr__(self) -> str:
         return f"EntryPoint({self.name}{signature(self.facts)})"
@@ -146,9 +149,12 @@ class EntryPoint:
         """
         taken, sizes = self._checked(values)
         padded = self._bucket(sizes)
-        if padded is None:
-            return self._program(sizes).results(taken)
-        return self._run_padded(taken, sizes, padded)
+        try:
+            if padded is None:
+                return self._program(sizes).results(taken)
+            return self._run_padded(taken, sizes, padded)
+        except clients.jaxlib().XlaRuntimeError as error:
+            raise self._container.error(f"{self.name} can't run here: {_reason(error)}") from None
 
     @property
     def outputs(self) -> tuple[Leaf, ...]:
@@ -280,7 +286,7 @@ class EntryPoint:
             return self._made(sizes, self._on_mesh(variant, sizes), variant.checks, precise)
         parts = [self._container.sha256(variant.module), *map(str, sorted(sizes.items()))]
         executable = Cache.default().executable(
-            ["artifact", *parts],
+            ["verified artifact", *parts],
             clients.default_device(),
             lambda: self._compiled(variant, sizes),
         )
@@ -339,7 +345,9 @@ class EntryPoint:
                 self._outputs(sizes), facts.outputs, strict=True
             )
         ]
-        return self._compiled(variant, sizes, lambda text: spmd.compile_for(text, mesh, outputs))
+        return self._compiled(
+            variant, sizes, lambda text: spmd.compile_for(text, mesh, outputs, functions=())
+        )
 
     @property
     def _is_divided(self) -> bool:
@@ -356,7 +364,9 @@ class EntryPoint:
             for each in self.facts.inputs
         ]
         return self._compiled(
-            variant, sizes, lambda text: spmd.compile_for(text, mesh, outputs, inputs)
+            variant,
+            sizes,
+            lambda text: spmd.compile_for(text, mesh, outputs, inputs, functions=()),
         )
 
     def _check_types(self, executable: Executable, sizes: Sizes, has_status: bool) -> None:
@@ -377,6 +387,44 @@ class EntryPoint:
                 f"the program of {self.name} takes or gives other arrays than {MANIFEST} says"
             )
 
+    @property
+    def _has_machine_code(self) -> bool:
+        """Whether machine code is wanted and there is some for this process."""
+        native = self.facts.native
+        if not self._native or native is None or self._is_divided:
+            return False
+        return native.fingerprint == pjrt.fingerprint()
+
+    def verify(self) -> None:
+        """Verify the portable programs, unless machine code runs in their place.
+
+        Raises:
+            ArtifactError: a program is not StableHLO, or may do what artifacts must not.
+        """
+        if self._has_machine_code:
+            return
+        modules = sorted({variant.module for variant in self.facts.variants.values()})
+        mesh = self.facts.mesh_shape
+        sums = [self._container.sha256(each) for each in modules]
+        key = key_of(["verified", verification.RULES, repr(sorted(mesh.items())), *sums])
+        # A mark of those that have passed.
+        cache = Cache.default()
+        if cache.get(key) is None:
+            for each in modules:
+                self._verify_module(each, mesh)
+            cache.put(key, b"")
+        self._is_verified = True
+
+    def _verify_module(self, name: str, mesh: Mapping[str, int]) -> None:
+        try:
+            verification.verify(bytes(self._container.member(name)), mesh)
+        except Exception as error:
+            # jaxlib's parser and verifier raise different classes.
+            raise self._container.error(
+                f"the program {name} of entry point {self.name!r} is not one that artifacts can "
+                f"have: {_reason(error)}"
+            ) from None
+
     def _machine_code(self) -> tuple[Executable, Sequence[Check]] | None:
         """The machine code of the artifact and its checks, if it is wanted and fits this process.
 
@@ -384,9 +432,7 @@ class EntryPoint:
             ArtifactError: it is for this machine, and can't be loaded.
         """
         native = self.facts.native
-        if not self._native or native is None or self._is_divided:
-            return None
-        if native.fingerprint != pjrt.fingerprint():
+        if native is None or not self._has_machine_code:
             return None
         # Imported late: it needs the native module, which is part of the fingerprint.
         from ingot_runtime import kernels
@@ -411,6 +457,8 @@ class EntryPoint:
         portable = bytes(self._container.member(variant.module))
         try:
             module = module_for(portable, variant.literals, sizes)
+            if variant.literals or not self._is_verified:
+                verification.verify(module, self.facts.mesh_shape)
             return compiled(module)
         except Exception as error:
             # The parser, verifier and compiler of jaxlib raise different classes.

@@ -15,7 +15,10 @@ from ingot_runtime.pjrt import Type
 from ingot_runtime.program import Check
 from ingot_runtime.sizes import Bounds, Size
 from ingot_runtime.trees import describe, paths_of, structure_of
+from ingot_runtime.weights import NAMES
 
+#: The names of the dtypes that arrays may have.
+DTYPES = frozenset([*NAMES, "complex64", "complex128"])
 #: Python's number types by name.
 PYTHON_NUMBERS: dict[str, type] = {t.__name__: t for t in (bool, int, float, complex)}
 _KINDS = ("array", "scalar", "static")
@@ -67,8 +70,8 @@ class Leaf:
             return Leaf(_text(data["name"]), kind, value=decode_value(data["value"]))
         shape = sizes_from_json(data["shape"]) if kind == "array" else ()
         leaf = Leaf(_text(data["name"]), kind, _text(data["dtype"]), shape)
-        if leaf.numpy_dtype.kind not in "biufc" or (kind == "array" and leaf.dtype == "int"):
-            raise ValueError(f"dtype {leaf.dtype}")
+        if kind == "array" or leaf.dtype not in PYTHON_NUMBERS:
+            dtype_named(leaf.dtype)
         return leaf
 
 
@@ -292,6 +295,11 @@ class EntryFacts:
     mesh: MeshFacts | None = None
 
     @property
+    def mesh_shape(self) -> dict[str, int]:
+        """The number of devices along each axis of its mesh; none for one device."""
+        return self.mesh.shape if self.mesh is not None else {}
+
+    @property
     def format(self) -> int:
         """The oldest artifact format that can represent this entry point."""
         if self.mesh is not None:
@@ -432,17 +440,25 @@ def encode_value(value: Any) -> Any:
 def decode_value(data: Any) -> Any:
     if not isinstance(data, dict):
         if data is not None and type(data) not in (bool, int, str):
-            raise TypeError(f"{data!r} is not a value")
+            raise TypeError(f"{data!r:.80} is not a value")
         return data
     if "float" in data:
         return float.fromhex(data["float"])
     if "complex" in data:
         real, imaginary = _list(data["complex"])
         return complex(float.fromhex(real), float.fromhex(imaginary))
-    dtype = np.dtype(_text(data["numpy"]))
-    if dtype.kind not in "biufc":
-        raise TypeError(f"dtype {dtype}")
-    return dtype.type(decode_value(data["value"]))
+    return dtype_named(data["numpy"]).type(decode_value(data["value"]))
+
+
+def dtype_named(name: Any) -> np.dtype:
+    """The dtype of this name. NumPy would take others, and evaluate expressions in them.
+
+    Raises:
+        ValueError: arrays can't have it.
+    """
+    if not isinstance(name, str) or name not in DTYPES:
+        raise ValueError(f"{name!r:.80} is no dtype")
+    return np.dtype(name)
 
 
 #: The JSON field with the number of a leaf, by its kind.
@@ -493,25 +509,25 @@ def check_from_json(data: Any) -> Check:
 
 def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise TypeError(f"{value!r} is not a list")
+        raise TypeError(f"{value!r:.80} is not a list")
     return value
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not a string")
+        raise TypeError(f"{value!r:.80} is not a string")
     return value
 
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise TypeError(f"{value!r} is neither true nor false")
+        raise TypeError(f"{value!r:.80} is neither true nor false")
     return value
 
 
 def _count(value: Any) -> int:
     if type(value) is not int or not 0 <= value < 2**63:
-        raise TypeError(f"{value!r} is not a count")
+        raise TypeError(f"{value!r:.80} is not a count")
     return value
 
 
@@ -522,7 +538,7 @@ def _place(value: Any) -> int:
 
 def _one_of(value: Any, choices: tuple[str, ...]) -> str:
     if value not in choices:
-        raise ValueError(f"{value!r} is none of {', '.join(choices)}")
+        raise ValueError(f"{value!r:.80} is none of {', '.join(choices)}")
     return value
 
 
@@ -533,12 +549,12 @@ def _pair(data: Any) -> tuple[int, int]:
 
 def _output(data: Any) -> tuple[str, tuple[Size, ...]]:
     dtype, shape = _list(data)
-    return _text(dtype), sizes_from_json(shape)
+    return dtype_named(dtype).name, sizes_from_json(shape)
 
 
 def _type(data: Any) -> Type:
     dtype, shape = _list(data)
-    return np.dtype(_text(dtype)), tuple(map(_count, _list(shape)))
+    return dtype_named(dtype), tuple(map(_count, _list(shape)))
 
 
 def _bounds(data: Any) -> Bounds:

@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from platform import machine
@@ -42,7 +42,7 @@ from ingot_runtime.clients import (
     jaxlib,
     present,
 )
-from ingot_runtime.effects import Effect, raised_by
+from ingot_runtime.effects import CALLBACKS, Effect, raised_by
 from ingot_runtime.interrupts import interruptible
 from ingot_runtime.linking import LAPACK, PRINT, STRICT, calls, link, native_module
 from ingot_runtime.prints import with_prints
@@ -454,7 +454,10 @@ def jaxlib_version() -> str:
 
 
 def compile_stablehlo(
-    module: str | bytes, device: Any, donations: Donations = NONE_DONATED
+    module: str | bytes,
+    device: Any,
+    donations: Donations = NONE_DONATED,
+    functions: Sequence[Callable[..., Any]] = CALLBACKS,
 ) -> Executable:
     """Compile a StableHLO module with the entry function `@main`.
 
@@ -462,6 +465,7 @@ def compile_stablehlo(
         module: text, or a portable artifact.
         device: the device to compile for.
         donations: the donated inputs.
+        functions: the functions of this process that the module may call.
 
     Raises:
         RuntimeError: the module is strict, or calls a routine of LAPACK that cuSOLVER lacks, and
@@ -472,7 +476,7 @@ def compile_stablehlo(
         module = _for_accelerator(module, device)
     callbacks: list[Effect] = []
     if calls(module, PRINT):
-        parsed, callbacks = with_prints(module, device.platform)
+        parsed, callbacks = with_prints(module, device.platform, functions)
         module = str(parsed)
     if clients.is_forked() and device.client is client():
         from ingot_runtime.compiling import compiler

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ingot_runtime import stablehlo
@@ -52,8 +52,14 @@ def with_callbacks(text: str, functions: list[Callable[..., Any]]) -> str:
 _JAX_CALLBACK = re.compile(r"xla_ffi_(partitioned_)?python_(cpu|gpu)_callback")
 
 
-def with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
-    """The module with its prints replaced by Python callbacks, and the functions that they call."""
+def with_prints(
+    text: str | bytes, platform: str, functions: Sequence[Callable[..., Any]] = CALLBACKS
+) -> tuple[Any, list[Any]]:
+    """The module with its prints replaced by Python callbacks, and the functions that they call.
+
+    Args:
+        functions: the functions that it may call, by the numbers that they have in it.
+    """
     module = stablehlo.parse(text)
     callbacks: list[Any] = []
 
@@ -61,46 +67,58 @@ def with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
         callbacks.append(effect)
         return len(callbacks) - 1
 
-    replace_prints(module, platform, add)
+    replace_prints(module, platform, add, functions)
     return module, callbacks
 
 
-def replace_prints(module: Any, platform: str, add: Callable[[Effect], int]) -> None:
+def replace_prints(
+    module: Any,
+    platform: str,
+    add: Callable[[Effect], int],
+    functions: Sequence[Callable[..., Any]] = CALLBACKS,
+) -> None:
     """Replace the prints of a module by calls of Python callbacks.
 
     Args:
         module: a `jaxlib.mlir.ir.Module`, which is changed.
         platform: the platform that it will be compiled for.
         add: called with each callback; returns its number in the program.
+        functions: the functions that it may call, by the numbers that they have in it.
     """
     from jaxlib.mlir import ir
 
     target = f"xla_ffi_python_{'cpu' if platform == 'cpu' else 'gpu'}_callback"
+    found: list[tuple[Any, str]] = []
 
     def visit(operation: Any) -> Any:
-        attributes = operation.attributes
-        if operation.name != "stablehlo.custom_call":
-            return ir.WalkResult.ADVANCE
-        name = ir.StringAttr(attributes["call_target_name"]).value
-        if name in (PRINT, UNORDERED):
-            config = ir.DictAttr(attributes["backend_config"])
-            number = add(_effect(operation, config) if name == PRINT else _unordered(config))
-            index = ir.IntegerAttr.get(ir.IntegerType.get_unsigned(64), number)
-            attributes["backend_config"] = ir.DictAttr.get({"index": index})
-            attributes["call_target_name"] = ir.StringAttr.get(target)
+        if operation.name == "stablehlo.custom_call":
+            name = ir.StringAttr(operation.attributes["call_target_name"]).value
+            if name in (PRINT, UNORDERED):
+                found.append((operation, name))
         return ir.WalkResult.ADVANCE
 
     with module.context:
         module.operation.walk(visit)
+        for operation, name in found:
+            attributes = operation.attributes
+            config = ir.DictAttr(attributes["backend_config"])
+            number = add(
+                _effect(operation, config, functions)
+                if name == PRINT
+                else Unordered(_called(config, functions))
+            )
+            index = ir.IntegerAttr.get(ir.IntegerType.get_unsigned(64), number)
+            attributes["backend_config"] = ir.DictAttr.get({"index": index})
+            attributes["call_target_name"] = ir.StringAttr.get(target)
 
 
-def _unordered(config: Any) -> Effect:
+def _called(config: Any, functions: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
     from jaxlib.mlir import ir
 
-    return Unordered(CALLBACKS[ir.IntegerAttr(config["callback"]).value])
+    return functions[ir.IntegerAttr(config["callback"]).value]
 
 
-def _effect(operation: Any, config: Any) -> Effect:
+def _effect(operation: Any, config: Any, functions: Sequence[Callable[..., Any]]) -> Effect:
     from jaxlib.mlir import ir
 
     text = ir.StringAttr(config["format"]).value
@@ -109,4 +127,4 @@ def _effect(operation: Any, config: Any) -> Effect:
     # The first result is the status.
     types = [stablehlo.type_of(each.type) for each in list(operation.results)[1:]]
     results = tuple((shape, dtype) for dtype, shape in types)
-    return Effect(text, CALLBACKS[ir.IntegerAttr(config["callback"]).value], results)
+    return Effect(text, _called(config, functions), results)

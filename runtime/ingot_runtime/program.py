@@ -350,11 +350,14 @@ def failed_check(checks: list[Check], status: int) -> Check:
     """The failed check, with its message, for a status of a program in precise form."""
     if 0 < status <= len(checks):
         return checks[status - 1]
-    message, text = take_message(status) if status < 0 else ("", "")
-    for check in checks if status < 0 else ():
-        if check.message == message:
-            return replace(check, message=text)
-    raise ArtifactError("the program fails with a check that its artifact does not list")
+    by_message = {check.message: check for check in reversed(checks)}
+    try:
+        message, text = take_message(status, by_message)
+    except LookupError:
+        raise ArtifactError(
+            "the program fails with a check that its artifact does not list"
+        ) from None
+    return replace(by_message[message], message=text)
 
 
 def _in_form(

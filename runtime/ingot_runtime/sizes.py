@@ -13,6 +13,9 @@ Sizes = Mapping[str, int]
 #: The inclusive bounds of a dimension; None means no upper bound.
 Bounds = tuple[int, int | None]
 
+#: The longest text of a size, the most terms of one, and more than any factor or bound.
+LONGEST, MOST_TERMS, LARGEST = 1 << 12, 1 << 10, 1 << 63
+
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
 
 
@@ -39,10 +42,12 @@ class Size:
         if isinstance(value, int):
             return _collected([((), value)])
         try:
+            if len(value) > LONGEST:
+                raise ValueError
             return _parsed(ast.parse(value.strip(), mode="eval").body)
         except (SyntaxError, RecursionError, MemoryError, ValueError):
             raise ValueError(
-                f"{value.strip()!r} is not a size; write names, integers, +, - and *"
+                f"{value.strip()!r:.80} is not a size; write names, integers, +, - and *"
             ) from None
 
     def __add__(self, other: Size) -> Size:
@@ -110,12 +115,18 @@ def _collected(terms: Iterable[tuple[tuple[str, ...], int]]) -> Size:
 
 
 def _parsed(node: ast.expr) -> Size:
-    if isinstance(node, ast.Constant) and type(node.value) is int:
+    if isinstance(node, ast.Constant) and type(node.value) is int and node.value < LARGEST:
         return Size.of(node.value)
     if isinstance(node, ast.Name):
         return Size((((node.id,), 1),))
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        return _OPERATORS[type(node.op)](_parsed(node.left), _parsed(node.right))
+        left, right = _parsed(node.left), _parsed(node.right)
+        if len(left.terms) * len(right.terms) > MOST_TERMS:
+            raise ValueError
+        made = _OPERATORS[type(node.op)](left, right)
+        if any(abs(factor) >= LARGEST for _, factor in made.terms):
+            raise ValueError
+        return made
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return Size.of(0) - _parsed(node.operand)
     raise ValueError

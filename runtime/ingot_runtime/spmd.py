@@ -16,7 +16,7 @@ import numpy as np
 
 from ingot_runtime import buffers, clients, meshes, pjrt, stablehlo
 from ingot_runtime.clients import jaxlib
-from ingot_runtime.effects import Effect, raised_by
+from ingot_runtime.effects import CALLBACKS, Effect, raised_by
 from ingot_runtime.linking import LAPACK, PRINT, STRICT, calls, link
 from ingot_runtime.meshes import Mesh, PartitionSpec, ShardedArray, Sharding, Tiles
 from ingot_runtime.prints import with_prints
@@ -238,6 +238,7 @@ def compile_for(
     mesh: Mesh,
     outputs: Sequence[Output],
     inputs: Sequence[PartitionSpec] | None = None,
+    functions: Sequence[Callable[..., Any]] = CALLBACKS,
 ) -> MeshExecutable:
     """Compile a StableHLO module with the entry `@main`.
 
@@ -247,6 +248,7 @@ def compile_for(
         outputs: the outputs of `@main`, without the status of run-time checks.
         inputs: where the inputs lie; None if the module has a mesh, with the axes of `mesh`, and
             shardings of Shardy's.
+        functions: the functions of this process that the module may call.
 
     Raises:
         RuntimeError: XLA does not accept the module, or this process was forked.
@@ -261,7 +263,7 @@ def compile_for(
     callbacks: list[Effect] = []
     link(module)
     if calls(module, PRINT):
-        parsed, callbacks = with_prints(module, mesh.devices[0].platform)
+        parsed, callbacks = with_prints(module, mesh.devices[0].platform, functions)
         _print_once(parsed)
     else:
         parsed = stablehlo.parse(module)

@@ -407,6 +407,8 @@ def structure_of(description: Any) -> Any:
     sort, _, name = name.partition(" ")
     if sort == "namedtuple":
         return _named_tuple(name, tuple(keys)), None, inner
+    if any(str(key).startswith("__") for key in keys):
+        raise ValueError("a field of a container")
     if sort == "record":
         return _record(name, tuple(keys)), tuple(keys), inner
     raise ValueError(f"unknown container {sort!r}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +13,8 @@ from ingot_runtime.container import WEIGHTS, Container
 from ingot_runtime.layout import LARGEST, Layout
 from ingot_runtime.linking import STRICT
 from ingot_runtime.manifest import (
-    PYTHON_NUMBERS,
+    DTYPES,
+    ENTRY_NAME,
     EntryFacts,
     KernelCall,
     Leaf,
@@ -24,12 +24,11 @@ from ingot_runtime.manifest import (
     part_shape,
     result_names,
 )
-from ingot_runtime.program import ARGUMENTS, Check
+from ingot_runtime.program import Check
 from ingot_runtime.sizes import Size
-from ingot_runtime.weights import NAMES, read, restored
+from ingot_runtime.verification import MOST_AXES
+from ingot_runtime.weights import read, restored
 
-#: The names of the dtypes that arrays may have.
-DTYPES = frozenset([*NAMES, "complex64", "complex128"])
 #: The exceptions that decoding of malformed JSON values may raise.
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
@@ -60,7 +59,9 @@ def contents_of(container: Container) -> Contents:
         weights = _weights(container)
         entries = {}
         for name, data in manifest["entry_points"].items():
-            where = f"entry point {name!r} of its manifest"
+            where = f"entry point {name!r:.80} of its manifest"
+            if not ENTRY_NAME.fullmatch(name):
+                raise ValueError("its name")
             entries[name] = EntryFacts.from_json(data)
             for problem in _problems(entries[name], weights, manifest["members"]):
                 raise ValueError(problem)
@@ -108,6 +109,8 @@ def _misfits_of_trees(facts: EntryFacts) -> Iterator[str]:
             yield "trees and leaves"
         if not _has_distinct_keys(structure):
             yield "a key of a dict"
+        if len({leaf.name for leaf in leaves}) < len(leaves):
+            yield "two arguments or results of one name"
     outer = facts.structure
     if outer is None or outer[0] is not tuple or len(outer[2]) != 2 or None in outer[2]:
         yield "arguments"
@@ -120,10 +123,6 @@ def _misfits_of_trees(facts: EntryFacts) -> Iterator[str]:
         yield "the name of an argument"
     if [leaf.name for leaf in facts.results] != result_names(facts.result):
         yield "the name of a result"
-    for leaf in (*facts.arguments, *facts.results):
-        numbers = PYTHON_NUMBERS if leaf.kind == "scalar" else {}
-        if leaf.kind != "static" and leaf.dtype not in DTYPES and leaf.dtype not in numbers:
-            yield f"dtype {leaf.dtype}"
 
 
 def _misfits_of_sizes(facts: EntryFacts) -> Iterator[str]:
@@ -143,8 +142,9 @@ def _misfits_of_sizes(facts: EntryFacts) -> Iterator[str]:
             yield f"length {name!r}"
     types = [(leaf.numpy_dtype, leaf.shape) for leaf in facts.arguments if leaf.kind == "array"]
     types += [(np.dtype(dtype), shape) for dtype, shape in facts.outputs]
-    if any(_least_size(shape) * dtype.itemsize >= LARGEST for dtype, shape in types):
-        yield "a shape"
+    for dtype, shape in types:
+        if len(shape) > MOST_AXES or _least_size(shape) * dtype.itemsize >= LARGEST:
+            yield "a shape"
     for low, high in facts.sizes.values():
         if low < 1 or (high is not None and high < low):
             yield "bounds"
@@ -164,9 +164,6 @@ def _misfits_of_inputs(facts: EntryFacts, weights: Mapping[str, np.ndarray]) -> 
                 yield f"it has no weight {each!r}"
         elif not 0 <= each < len(facts.arguments) or facts.arguments[each].kind == "static":
             yield "an input"
-    for dtype, _ in facts.outputs:
-        if dtype not in DTYPES:
-            yield f"dtype {dtype}"
     written = [i for i, _ in facts.mutated]
     if len(set(written)) < len(written):
         yield "a mutated argument"
@@ -301,12 +298,11 @@ def _is_sound_call(call: KernelCall, native: Native) -> bool:
 
 
 def _is_sound(check: Check) -> bool:
-    """Whether the arguments of the exception can be decoded."""
-    if not check.message.startswith(ARGUMENTS):
-        return True
+    """Whether the exception can be made."""
     try:
-        return isinstance(ast.literal_eval(check.message[len(ARGUMENTS) :]), tuple)
-    except (SyntaxError, MemoryError):
+        return isinstance(check.failure(), Exception)
+    except (Exception, MemoryError):
+        # What the arguments of the exception say decides which one.
         return False
 
 

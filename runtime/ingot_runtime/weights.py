@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ingot_runtime.container import distinct
+
 #: The format's names of NumPy dtypes. It lacks complex128, so complex numbers are stored as pairs.
 NAMES = {
     "bool": "BOOL", "int8": "I8", "int16": "I16", "int32": "I32", "int64": "I64",
@@ -53,7 +55,7 @@ def _header(data: memoryview) -> tuple[dict[str, Any], memoryview]:
     size = int.from_bytes(data[:8], "little")
     if len(data) < 8 or size > len(data) - 8:
         raise ValueError("its header is truncated")
-    header = json.loads(bytes(data[8 : 8 + size]))
+    header = json.loads(bytes(data[8 : 8 + size]), object_pairs_hook=distinct)
     if not isinstance(header, dict):
         raise ValueError("its header is not a dict")
     return header, data[8 + size :]

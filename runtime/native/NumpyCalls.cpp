@@ -8,12 +8,15 @@
 // The custom calls that the pass `call-libraries` emits. They use NumPy's inner
 // loops in C: those of ufuncs, which are fields of a public structure, and the
 // sort functions of dtypes. These don't use Python objects and don't need the
-// GIL.
+// GIL. Each call checks that the loops stay within the buffers, since a program
+// may come from elsewhere.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Memory.h"
 #include "Native.h"
 #include "Numpy.h"
+#include "Parts.h"
 #include "Sorter.h"
 #include "UfuncLoops.h"
 
@@ -23,18 +26,17 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <cstring>
 #include <functional>
-#include <memory>
-#include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace ffi = xla::ffi;
 namespace nb = nanobind;
-using ingot::DefaultEnvironment, ingot::Sorter, ingot::lanesAtOnce;
+using ingot::DefaultEnvironment, ingot::Memory, ingot::Sorter, ingot::doParts,
+    ingot::lanesAtOnce, ingot::productOf, ingot::staysWithin;
 using Loop = ingot::UfuncLoop;
 
 namespace {
@@ -83,19 +85,24 @@ std::unordered_map<std::string, PyUFuncObject *> ufuncs;
 /// The sort functions of each NumPy type.
 std::array<PyArray_ArrFuncs *, NPY_NTYPES_LEGACY> sorters;
 
-/// The inner loop of a ufunc whose operands and results are all of one type.
-Loop loopOf(std::string_view name, ffi::DataType type) {
-  auto found = ufuncs.find(std::string(name));
-  return found == ufuncs.end() ? Loop() : Loop(found->second, typeNumber(type));
-}
-
 ffi::Error missing(std::string_view what) {
   return ffi::Error(ffi::ErrorCode::kUnimplemented,
                     "this NumPy has no loop for " + std::string(what));
 }
 
-char *bytes(const ffi::AnyBuffer &buffer) {
-  return static_cast<char *>(buffer.untyped_data());
+ffi::Error invalid(std::string_view what) {
+  return ffi::Error::InvalidArgument(
+      std::string(what) + " is called with other arrays than it has");
+}
+
+/// The memory of a buffer; one of a type that NumPy lacks has none.
+Memory memoryOf(const ffi::AnyBuffer &buffer) {
+  int type = typeNumber(buffer.element_type());
+  if (type < 0)
+    return {};
+  npy_intp item = ffi::ByteWidth(buffer.element_type());
+  return {static_cast<char *>(buffer.untyped_data()),
+          static_cast<npy_intp>(buffer.element_count()) * item, item, type};
 }
 
 // Operands start at the beginning of their buffers, or within them. For the
@@ -104,75 +111,91 @@ char *bytes(const ffi::AnyBuffer &buffer) {
 
 using Firsts = ffi::Buffer<ffi::S64>;
 
-std::vector<char *> begins(ffi::RemainingArgs inputs) {
-  std::vector<char *> found;
+using Memories = std::vector<Memory>;
+
+Memories memoriesOf(ffi::RemainingArgs inputs) {
+  Memories found;
   for (size_t i = 0; i < inputs.size(); ++i)
-    found.push_back(bytes(*inputs.get<ffi::AnyBuffer>(i)));
+    found.push_back(memoryOf(*inputs.get<ffi::AnyBuffer>(i)));
   return found;
 }
 
-std::vector<char *> begins(ffi::RemainingArgs inputs, Firsts firsts,
-                           Extents places) {
-  std::vector<char *> found = begins(inputs);
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (places[i] >= 0)
-      found[i] += firsts.typed_data()[places[i]] *
-                  ffi::ByteWidth(inputs.get<ffi::AnyBuffer>(i)->element_type());
+/// The memory from where each operand begins. One that would begin outside of
+/// its buffer has none.
+Memories memoriesOf(ffi::RemainingArgs inputs, Firsts firsts, Extents places) {
+  Memories found = memoriesOf(inputs);
+  if (places.size() != found.size())
+    return Memories(found.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (places[i] < 0)
+      continue;
+    bool isThere = places[i] < static_cast<int64_t>(firsts.element_count());
+    found[i] =
+        isThere ? found[i].from(firsts.typed_data()[places[i]]) : Memory();
+  }
   return found;
 }
 
-/// NumPy's numbers of the types of operands and results.
-std::vector<int> typesOf(ffi::RemainingArgs inputs, ffi::RemainingRets results,
-                         size_t count) {
-  std::vector<int> types;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    types.push_back(typeNumber(inputs.get<ffi::AnyBuffer>(i)->element_type()));
-  for (size_t i = 0; i < count; ++i)
-    types.push_back(
-        typeNumber((*results.get<ffi::AnyBuffer>(i))->element_type()));
-  return types;
+Memories memoriesOf(ffi::RemainingRets results) {
+  Memories found;
+  for (size_t i = 0; i < results.size(); ++i)
+    found.push_back(memoryOf(**results.get<ffi::AnyBuffer>(i)));
+  return found;
 }
 
 /// A generalised ufunc. If there is one result more than it has, this tells for
 /// each call whether it fails.
 ///
-/// \param arrays Where each operand begins.
+/// \param arrays Where each operand lies.
 /// \param dims The number of its calls, then the extents of its core.
 /// \param steps In bytes: of each operand from call to call, then those of the
 ///   cores, as NumPy passes them.
-ffi::Error runGufunc(std::vector<char *> arrays, ffi::RemainingArgs inputs,
-                     ffi::RemainingRets results, std::string_view name,
-                     Extents dims, Extents steps) {
-  auto ufunc = ufuncs.find(std::string(name));
-  if (ufunc == ufuncs.end())
+ffi::Error runGufunc(Memories arrays, ffi::RemainingRets results,
+                     std::string_view name, Extents dims, Extents steps) {
+  auto found = ufuncs.find(std::string(name));
+  if (found == ufuncs.end())
     return missing(name);
-  size_t count = std::min<size_t>(results.size(), ufunc->second->nout);
-  Loop loop(ufunc->second, typesOf(inputs, results, count));
+  PyUFuncObject *ufunc = found->second;
+  Memories made = memoriesOf(results);
+  size_t count = std::min<size_t>(made.size(), ufunc->nout);
+  arrays.insert(arrays.end(), made.begin(), made.begin() + count);
+  std::vector<int> types;
+  std::vector<char *> pointers;
+  for (const Memory &each : arrays) {
+    types.push_back(each.type);
+    pointers.push_back(each.begin);
+  }
+  Loop loop(ufunc, types);
   if (!loop.function)
     return missing(name);
-  for (size_t i = 0; i < count; ++i)
-    arrays.push_back(bytes(**results.get<ffi::AnyBuffer>(i)));
-  DefaultEnvironment environment;
   std::vector<npy_intp> extents(dims.begin(), dims.end()),
       distances(steps.begin(), steps.end());
-  if (count == results.size())
-    loop(arrays.data(), extents.data(), distances.data());
-  else
-    ingot::callForEach(
-        loop, std::move(arrays), std::move(extents), distances.data(),
-        (*results.get<ffi::Buffer<ffi::S32>>(count))->typed_data());
+  if (made.size() > count + 1 ||
+      !staysWithin(name, ufunc, arrays, extents, distances))
+    return invalid(name);
+  DefaultEnvironment environment;
+  if (made.size() == count) {
+    loop(pointers.data(), extents.data(), distances.data());
+    return ffi::Error::Success();
+  }
+  Memory failed = made.back();
+  if (failed.type != NPY_INT32 || !failed.holds(extents[0]))
+    return invalid(name);
+  ingot::callForEach(loop, std::move(pointers), std::move(extents),
+                     distances.data(),
+                     reinterpret_cast<int32_t *>(failed.begin));
   return ffi::Error::Success();
 }
 
 ffi::Error callGufunc(ffi::RemainingArgs inputs, ffi::RemainingRets results,
                       std::string_view name, Extents dims, Extents steps) {
-  return runGufunc(begins(inputs), inputs, results, name, dims, steps);
+  return runGufunc(memoriesOf(inputs), results, name, dims, steps);
 }
 
 ffi::Error callGufuncAt(Firsts firsts, ffi::RemainingArgs inputs,
                         ffi::RemainingRets results, std::string_view name,
                         Extents dims, Extents places, Extents steps) {
-  return runGufunc(begins(inputs, firsts, places), inputs, results, name, dims,
+  return runGufunc(memoriesOf(inputs, firsts, places), results, name, dims,
                    steps);
 }
 
@@ -180,66 +203,45 @@ ffi::Error callGufuncAt(Firsts firsts, ffi::RemainingArgs inputs,
 /// task on another thread.
 constexpr npy_intp itemsOfThread = 1 << 15;
 
-/// Work in parts, which threads take one after the other.
-struct Parts {
-  Parts(npy_intp count, std::function<void(npy_intp)> run)
-      : count(count), run(std::move(run)) {}
-
-  /// Runs parts until none is left.
-  void work() {
-    for (npy_intp part; (part = next++) < count;) {
-      run(part);
-      std::lock_guard<std::mutex> lock(mutex);
-      if (++done == count)
-        allDone.notify_all();
-    }
-  }
-
-  const npy_intp count;
-  const std::function<void(npy_intp)> run;
-  std::atomic<npy_intp> next = 0;
-  npy_intp done = 0;
-  std::mutex mutex;
-  std::condition_variable allDone;
-};
-
-/// Runs the parts on this thread and on idle threads of XLA. It waits for parts
-/// that others have started, but never for threads to become idle.
-void doParts(ffi::ThreadPool &pool, npy_intp count,
-             std::function<void(npy_intp)> run) {
-  auto parts = std::make_shared<Parts>(count, std::move(run));
-  npy_intp others = std::min<npy_intp>(count, pool.num_threads()) - 1;
-  for (npy_intp i = 0; i < others; ++i)
-    pool.Schedule([parts] { parts->work(); });
-  parts->work();
-  std::unique_lock<std::mutex> lock(parts->mutex);
-  parts->allDone.wait(lock, [&] { return parts->done == count; });
+/// The loop of an elementwise ufunc with this many operands and one result, all
+/// of the type of the memory.
+Loop loopOf(std::string_view name, Memory memory, size_t operands) {
+  auto found = ufuncs.find(std::string(name));
+  if (found == ufuncs.end() || found->second->core_enabled ||
+      found->second->nout != 1 ||
+      found->second->nin != static_cast<int>(operands))
+    return Loop();
+  return Loop(found->second, memory.type);
 }
 
 /// An elementwise ufunc.
 ///
-/// \param operands Where each operand begins.
+/// \param operands Where each operand lies.
 /// \param ones Which operands are one number for all elements.
-ffi::Error runUfunc(ffi::ThreadPool pool, std::vector<char *> operands,
-                    std::vector<bool> ones, ffi::AnyBuffer result,
+ffi::Error runUfunc(ffi::ThreadPool pool, Memories operands,
+                    std::vector<bool> ones, ffi::AnyBuffer made,
                     std::string_view name) {
-  Loop loop = loopOf(name, result.element_type());
+  Memory result = memoryOf(made);
+  Loop loop = loopOf(name, result, operands.size());
   if (!loop.function)
     return missing(name);
-  npy_intp size = result.element_count(),
-           item = ffi::ByteWidth(result.element_type());
-  operands.push_back(bytes(result));
+  npy_intp size = made.element_count();
+  operands.push_back(result);
   ones.push_back(false);
   std::vector<npy_intp> steps;
-  for (bool isOne : ones)
-    steps.push_back(isOne ? 0 : item);
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i].type != result.type ||
+        !operands[i].holds(ones[i] ? std::min<npy_intp>(size, 1) : size))
+      return invalid(name);
+    steps.push_back(ones[i] ? 0 : result.item);
+  }
   auto run = [&](npy_intp part) {
     DefaultEnvironment environment;
     npy_intp first = part * itemsOfThread,
              count = std::min(itemsOfThread, size - first);
-    std::vector<char *> begin = operands;
-    for (size_t i = 0; i < begin.size(); ++i)
-      begin[i] += first * steps[i];
+    std::vector<char *> begin;
+    for (size_t i = 0; i < operands.size(); ++i)
+      begin.push_back(operands[i].begin + first * steps[i]);
     loop(begin.data(), &count, steps.data());
   };
   doParts(pool, (size + itemsOfThread - 1) / itemsOfThread, run);
@@ -256,43 +258,63 @@ std::vector<bool> haveOne(ffi::RemainingArgs inputs) {
 ffi::Error callUfunc(ffi::ThreadPool pool, ffi::RemainingArgs inputs,
                      ffi::Result<ffi::AnyBuffer> result,
                      std::string_view name) {
-  return runUfunc(pool, begins(inputs), haveOne(inputs), *result, name);
+  return runUfunc(pool, memoriesOf(inputs), haveOne(inputs), *result, name);
 }
 
 ffi::Error callUfuncAt(ffi::ThreadPool pool, Firsts firsts,
                        ffi::RemainingArgs inputs,
                        ffi::Result<ffi::AnyBuffer> result,
                        std::string_view name, Extents places) {
-  return runUfunc(pool, begins(inputs, firsts, places), haveOne(inputs),
+  return runUfunc(pool, memoriesOf(inputs, firsts, places), haveOne(inputs),
                   *result, name);
+}
+
+/// Whether arrays have a shape, which is given by the lanes before an axis, its
+/// extent, and the lanes after it.
+bool haveShape(const Memories &arrays, Extents shape) {
+  std::optional<npy_intp> count =
+      shape.size() == 3 ? productOf({shape[0], shape[1], shape[2]})
+                        : std::nullopt;
+  return count && std::all_of(arrays.begin(), arrays.end(),
+                              [&](Memory each) { return each.holds(*count); });
+}
+
+/// Whether such a shape has no elements, however many lanes.
+bool isEmpty(Extents shape) {
+  return std::find(shape.begin(), shape.end(), 0) != shape.end();
 }
 
 /// `accumulate` of a binary ufunc along the middle axis.
 ///
-/// \param input Where the operand begins.
+/// \param operands Where the operand lies.
 /// \param shape The lanes before the axis, its extent, the lanes after it.
-ffi::Error runAccumulate(char *input, ffi::AnyBuffer output,
+ffi::Error runAccumulate(const Memories &operands, ffi::AnyBuffer made,
                          std::string_view name, Extents shape) {
-  ffi::DataType type = output.element_type();
-  Loop loop = loopOf(name, type);
+  Memory output = memoryOf(made);
+  Loop loop = loopOf(name, output, 2);
   if (!loop.function)
     return missing(name);
-  npy_intp length = shape[1], inner = shape[2], item = ffi::ByteWidth(type),
+  if (operands.size() != 1 || operands[0].type != output.type ||
+      !haveShape({operands[0], output}, shape))
+    return invalid(name);
+  if (isEmpty(shape))
+    return ffi::Error::Success();
+  npy_intp length = shape[1], inner = shape[2], item = output.item,
            row = inner * item;
   // Whole rows are faster than single lanes. Complex numbers need lanes, since
   // the rounding of their products depends on the memory layout.
-  bool byLanes = inner == 1 || type == ffi::C64 || type == ffi::C128;
+  bool byLanes = inner == 1 || PyTypeNum_ISCOMPLEX(output.type);
   npy_intp calls = byLanes ? inner : length - 1,
            count = byLanes ? length - 1 : inner, next = byLanes ? item : row,
            step = byLanes ? row : item, steps[] = {step, step, step};
   DefaultEnvironment environment;
   for (npy_intp lanes = 0; lanes < shape[0]; ++lanes) {
-    char *from = input + lanes * length * row,
-         *to = bytes(output) + lanes * length * row;
+    char *from = operands[0].begin + lanes * length * row,
+         *to = output.begin + lanes * length * row;
     std::memcpy(to, from, row);
     for (npy_intp call = 0; call < calls; ++call, from += next, to += next) {
-      char *operands[] = {to, from + row, to + row};
-      loop(operands, &count, steps);
+      char *pointers[] = {to, from + row, to + row};
+      loop(pointers, &count, steps);
     }
   }
   return ffi::Error::Success();
@@ -301,14 +323,15 @@ ffi::Error runAccumulate(char *input, ffi::AnyBuffer output,
 ffi::Error callAccumulate(ffi::RemainingArgs inputs,
                           ffi::Result<ffi::AnyBuffer> output,
                           std::string_view name, Extents shape) {
-  return runAccumulate(begins(inputs)[0], *output, name, shape);
+  return runAccumulate(memoriesOf(inputs), *output, name, shape);
 }
 
 ffi::Error callAccumulateAt(Firsts firsts, ffi::RemainingArgs inputs,
                             ffi::Result<ffi::AnyBuffer> output,
                             std::string_view name, Extents places,
                             Extents shape) {
-  return runAccumulate(begins(inputs, firsts, places)[0], *output, name, shape);
+  return runAccumulate(memoriesOf(inputs, firsts, places), *output, name,
+                       shape);
 }
 
 ffi::Error noMemory() {
@@ -334,30 +357,42 @@ ffi::Error sortInParts(ffi::ThreadPool pool, int number, Extents shape,
   return failed ? noMemory() : ffi::Error::Success();
 }
 
+/// Whether arrays can be sorted: their type has an order.
+bool hasOrder(Memory keys) {
+  return keys.type >= 0 && sorters[keys.type]->sort[NPY_QUICKSORT] &&
+         sorters[keys.type]->argsort[NPY_QUICKSORT] &&
+         sorters[keys.type]->argsort[NPY_STABLESORT];
+}
+
 /// Sorts all operands by the keys in the first one.
 ///
-/// \param operands Where each operand begins.
-ffi::Error runSort(ffi::ThreadPool pool, const std::vector<char *> &operands,
+/// \param operands Where each operand lies.
+ffi::Error runSort(ffi::ThreadPool pool, const Memories &operands,
                    ffi::RemainingRets results, Extents shape, bool stable) {
-  std::vector<ffi::AnyBuffer> made;
-  for (size_t i = 0; i < results.size(); ++i)
-    made.push_back(**results.get<ffi::AnyBuffer>(i));
-  int number = typeNumber(made[0].element_type());
-  if (number < 0)
+  Memories made = memoriesOf(results);
+  if (made.empty() || !hasOrder(made[0]))
     return missing("sort");
+  bool isAlike = std::equal(
+      operands.begin(), operands.end(), made.begin(), made.end(),
+      [](Memory one, Memory other) { return one.type == other.type; });
+  if (!isAlike || !haveShape(operands, shape) || !haveShape(made, shape))
+    return invalid("sort");
+  if (isEmpty(shape))
+    return ffi::Error::Success();
   auto alone = [&](Sorter &sorter, npy_intp lane, npy_intp end) {
-    return sorter.sort(operands[0], bytes(made[0]), lane, end);
+    return sorter.sort(operands[0].begin, made[0].begin, lane, end);
   };
   auto together = [&](Sorter &sorter, npy_intp lane, npy_intp end) {
     std::vector<npy_intp> order(sorter.length);
     for (; lane < end; ++lane) {
       npy_intp first = sorter.first(lane);
-      if (!sorter.find(operands[0] + first * sorter.item, order.data(), stable))
+      if (!sorter.find(operands[0].begin + first * sorter.item, order.data(),
+                       stable))
         return false;
       for (size_t i = 0; i < made.size(); ++i) {
-        npy_intp item = ffi::ByteWidth(made[i].element_type());
-        char *from = operands[i] + first * item,
-             *to = bytes(made[i]) + first * item;
+        npy_intp item = made[i].item;
+        char *from = operands[i].begin + first * item,
+             *to = made[i].begin + first * item;
         for (npy_intp place : order) {
           std::memcpy(to, from + place * sorter.inner * item, item);
           to += sorter.inner * item;
@@ -366,61 +401,65 @@ ffi::Error runSort(ffi::ThreadPool pool, const std::vector<char *> &operands,
     }
     return true;
   };
-  npy_intp item = ffi::ByteWidth(made[0].element_type());
   if (made.size() == 1)
-    return sortInParts(pool, number, shape, item, alone);
-  return sortInParts(pool, number, shape, item, together);
+    return sortInParts(pool, made[0].type, shape, made[0].item, alone);
+  return sortInParts(pool, made[0].type, shape, made[0].item, together);
 }
 
 /// Finds the permutations that sort the keys, as integers of 64 bits.
 ///
-/// \param keys Where the keys begin.
-ffi::Error runArgsort(ffi::ThreadPool pool, ffi::DataType type, char *keys,
-                      ffi::AnyBuffer result, Extents shape, bool stable) {
-  int number = typeNumber(type);
-  if (number < 0)
+/// \param operands Where the keys lie.
+ffi::Error runArgsort(ffi::ThreadPool pool, const Memories &operands,
+                      ffi::AnyBuffer made, Extents shape, bool stable) {
+  Memory result = memoryOf(made);
+  if (operands.size() != 1 || !hasOrder(operands[0]))
     return missing("argsort");
-  auto *orders = reinterpret_cast<npy_intp *>(bytes(result));
+  Memory keys = operands[0];
+  if (result.type != NPY_INT64 || !haveShape({keys, result}, shape))
+    return invalid("argsort");
+  if (isEmpty(shape))
+    return ffi::Error::Success();
+  auto *orders = reinterpret_cast<npy_intp *>(result.begin);
   auto find = [&](Sorter &sorter, npy_intp lane, npy_intp end) {
     bool isPlaced = sorter.inner == 1;
     std::vector<npy_intp> own(isPlaced ? 0 : sorter.length);
     for (; lane < end; ++lane) {
       npy_intp first = sorter.first(lane);
       npy_intp *order = isPlaced ? orders + first : own.data();
-      if (!sorter.find(keys + first * sorter.item, order, stable))
+      if (!sorter.find(keys.begin + first * sorter.item, order, stable))
         return false;
       for (npy_intp i = 0; !isPlaced && i < sorter.length; ++i)
         orders[first + i * sorter.inner] = order[i];
     }
     return true;
   };
-  return sortInParts(pool, number, shape, ffi::ByteWidth(type), find);
+  return sortInParts(pool, keys.type, shape, keys.item, find);
 }
 
 ffi::Error callSort(ffi::ThreadPool pool, ffi::RemainingArgs inputs,
                     ffi::RemainingRets results, Extents shape, bool stable) {
-  return runSort(pool, begins(inputs), results, shape, stable);
+  return runSort(pool, memoriesOf(inputs), results, shape, stable);
 }
 
 ffi::Error callSortAt(ffi::ThreadPool pool, Firsts firsts,
                       ffi::RemainingArgs inputs, ffi::RemainingRets results,
                       Extents places, Extents shape, bool stable) {
-  return runSort(pool, begins(inputs, firsts, places), results, shape, stable);
+  return runSort(pool, memoriesOf(inputs, firsts, places), results, shape,
+                 stable);
 }
 
 ffi::Error callArgsort(ffi::ThreadPool pool, ffi::RemainingArgs inputs,
                        ffi::Result<ffi::AnyBuffer> result, Extents shape,
                        bool stable) {
-  return runArgsort(pool, inputs.get<ffi::AnyBuffer>(0)->element_type(),
-                    begins(inputs)[0], *result, shape, stable);
+  return runArgsort(pool, memoriesOf(inputs), *result, shape, stable);
 }
 
 ffi::Error callArgsortAt(ffi::ThreadPool pool, Firsts firsts,
                          ffi::RemainingArgs inputs,
                          ffi::Result<ffi::AnyBuffer> result, Extents places,
                          Extents shape, bool stable) {
-  return runArgsort(pool, inputs.get<ffi::AnyBuffer>(0)->element_type(),
-                    begins(inputs, firsts, places)[0], *result, shape, stable);
+  return runArgsort(pool, memoriesOf(inputs, firsts, places), *result, shape,
+                    stable);
 }
 
 XLA_FFI_DEFINE_HANDLER(gufunc, callGufunc,

@@ -74,6 +74,14 @@ void keepSubnormalsInPool(XLA_FFI_CallFrame *frame) {
     process = getpid();
 }
 
+/// Whether the results are one float64 of shape ().
+bool isNumber(const XLA_FFI_Rets &results) {
+  if (results.size != 1 || results.types[0] != XLA_FFI_RetType_BUFFER)
+    return false;
+  auto *buffer = static_cast<XLA_FFI_Buffer *>(results.rets[0]);
+  return buffer->dtype == XLA_FFI_DataType_F64 && buffer->rank == 0;
+}
+
 /// Returns a 1 that the compiler can't fold, and makes the program that starts
 /// with it keep subnormal numbers.
 XLA_FFI_Error *begin(XLA_FFI_CallFrame *frame) {
@@ -86,6 +94,13 @@ XLA_FFI_Error *begin(XLA_FFI_CallFrame *frame) {
   }
   if (frame->stage != XLA_FFI_ExecutionStage_EXECUTE)
     return nullptr;
+  if (!isNumber(frame->rets)) {
+    XLA_FFI_Error_Create_Args args = {XLA_FFI_Error_Create_Args_STRUCT_SIZE,
+                                      nullptr,
+                                      "ingot.strict_fp gives one number",
+                                      XLA_FFI_Error_Code_INVALID_ARGUMENT};
+    return frame->api->XLA_FFI_Error_Create(&args);
+  }
   keepSubnormalsInPool(frame);
   keepSubnormals();
   auto *result = static_cast<XLA_FFI_Buffer *>(frame->rets.rets[0]);
