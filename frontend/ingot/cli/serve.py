@@ -79,6 +79,27 @@ def _mesh(context: Any, option: Any, given: str | None) -> dict[str, int]:
     help="The largest request.",
 )
 @click.option(
+    "--max-in-flight-mib",
+    type=click.FloatRange(0, min_open=True),
+    default=512.0,
+    show_default=True,
+    help="The most memory of all requests that are being received or answered.",
+)
+@click.option(
+    "--max-connections",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="The most open HTTP connections, and the most gRPC calls at once.",
+)
+@click.option(
+    "--receive-seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="How long a request may take to arrive, and an answer may stay unread.",
+)
+@click.option(
     "--token-file",
     type=_FILE,
     help="A file with the token that clients must send as Authorization: Bearer TOKEN; "
@@ -120,6 +141,9 @@ def command(
     batch_delay_ms: float,
     poll_seconds: float,
     max_request_mib: float,
+    max_in_flight_mib: float,
+    max_connections: int,
+    receive_seconds: float,
     token_file: Path | None,
     tls_cert: Path | None,
     tls_key: Path | None,
@@ -154,6 +178,9 @@ def command(
         batching=Batching(max_batch, batch_delay_ms / 1e3),
         poll=poll_seconds,
         largest_request=int(max_request_mib * 2**20),
+        in_flight=int(max_in_flight_mib * 2**20),
+        connections=max_connections,
+        receive=receive_seconds,
         token=token,
         certificate=tls_cert,
         key=tls_key,

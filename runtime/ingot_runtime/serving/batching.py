@@ -66,8 +66,23 @@ class Batcher:
         if self._entry.batch is None or self._largest <= 1:
             return await loop.run_in_executor(self._executor, self._entry.run_outputs, values)
         size = self._entry.sizes_of(values)[self._batch]
+        key = self._key(values)
+        if size <= self._largest:
+            return await self._queued(key, values, size)
+        # In parts of equal size, so that none is below the lower bound of the dimension. The next
+        # one is queued when the one before is answered: the requests of others go in between.
+        count = math.ceil(size / self._largest)
+        ends = [size * (i + 1) // count for i in range(count)]
+        pieces = [
+            await self._queued(key, _part(values, self._axes, start, end), end - start)
+            for start, end in zip([0, *ends], ends, strict=False)
+        ]
+        return await loop.run_in_executor(self._executor, self._concatenated, pieces)
+
+    async def _queued(self, key: Any, values: list[Any], size: int) -> list[Any]:
+        loop = asyncio.get_running_loop()
         request = _Request(values, size, time.monotonic(), loop.create_future())
-        self._waiting.setdefault(self._key(values), []).append(request)
+        self._waiting.setdefault(key, []).append(request)
         self._more.set()
         if self._worker is None or self._worker.done():
             self._worker = loop.create_task(self._work())
@@ -113,7 +128,7 @@ class Batcher:
                 return
 
     def _taken(self, key: Any) -> list[_Request]:
-        """Remove the oldest requests that fit into one call; a single one if it is too large."""
+        """Remove the oldest requests that fit into one call."""
         waiting = self._waiting[key]
         count, size = 1, waiting[0].size
         while count < len(waiting) and size + waiting[count].size <= self._largest:
@@ -147,16 +162,9 @@ class Batcher:
         ]
 
     def _run_alone(self, request: _Request) -> list[Any]:
-        """Answer a single request; in several calls if it is larger than the largest bucket."""
-        if request.size <= self._largest:
-            return self._run(request.values, request.size)
-        # Parts of equal size, so that none is below the lower bound of the dimension.
-        count = math.ceil(request.size / self._largest)
-        ends = [request.size * (i + 1) // count for i in range(count)]
-        pieces = [
-            self._run(_part(request.values, self._axes, start, end), end - start)
-            for start, end in zip([0, *ends], ends, strict=False)
-        ]
+        return self._run(request.values, request.size)
+
+    def _concatenated(self, pieces: list[list[Any]]) -> list[Any]:
         return [
             parts[0] if axis is None else np.concatenate(parts, axis)
             for parts, axis in zip(zip(*pieces, strict=True), self._output_axes, strict=True)

@@ -95,7 +95,7 @@ def _request(content: dict[str, Any], binary: memoryview, model_name: str) -> In
     return InferRequest(
         model_name,
         inputs,
-        request_id=content.get("id") and str(content["id"]),
+        request_id=_text(content["id"]) if content.get("id") is not None else None,
         parameters=parameters,
         request_outputs=outputs or None,
     )

@@ -7,15 +7,11 @@ from typing import Any
 
 from grpc import StatusCode
 from kserve.errors import InvalidInput, ModelNotFound, ModelNotReady, ServerNotReady
+from starlette.requests import ClientDisconnect
+
+from ingot_runtime.serving.limits import RequestTooLarge, RequestTooSlow, TooManyBytes
 
 logger = logging.getLogger("ingot.serving")
-
-
-class RequestTooLarge(Exception):
-    """A request is larger than the server accepts."""
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"the request is larger than {limit} bytes")
 
 
 #: The HTTP and gRPC status of expected exceptions.
@@ -25,6 +21,10 @@ _STATUS: dict[type[Exception], tuple[int, StatusCode]] = {
     ModelNotReady: (503, StatusCode.UNAVAILABLE),
     ServerNotReady: (503, StatusCode.UNAVAILABLE),
     RequestTooLarge: (413, StatusCode.RESOURCE_EXHAUSTED),
+    RequestTooSlow: (408, StatusCode.DEADLINE_EXCEEDED),
+    TooManyBytes: (503, StatusCode.RESOURCE_EXHAUSTED),
+    # No one reads this answer; the status is for the log.
+    ClientDisconnect: (499, StatusCode.CANCELLED),
     NotImplementedError: (501, StatusCode.UNIMPLEMENTED),
 }
 

@@ -36,6 +36,10 @@ class Options:
         batching: how requests are joined.
         poll: the seconds between checks of the folder for changes.
         largest_request: the size of the largest request in bytes.
+        in_flight: the most bytes of all requests that are being received or answered.
+        connections: the most open HTTP connections, and the most gRPC calls at once.
+        receive: the seconds in which a request must arrive, and in which a client that does not
+            read its answer must take a part of it.
         token: the token that clients must send as `Authorization: Bearer TOKEN`; "" for none.
         certificate: a PEM file, for TLS.
         key: a PEM file, for TLS.
@@ -55,6 +59,9 @@ class Options:
     batching: Batching = field(default=Batching())
     poll: float = 1.0
     largest_request: int = 64 << 20
+    in_flight: int = 512 << 20
+    connections: int = 1000
+    receive: float = 30.0
     token: str = field(default="", repr=False)
     certificate: Path | None = None
     key: Path | None = None
@@ -64,5 +71,7 @@ class Options:
     def __post_init__(self) -> None:
         if (self.certificate is None) != (self.key is None):
             raise ValueError("TLS needs both a certificate and its key")
+        if self.in_flight < 2 * self.largest_request:
+            raise ValueError("all requests together must be allowed twice the largest one")
         if self.http_port is None and self.grpc_port is None:
             raise ValueError("there is no port to listen at")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 import logging
+import math
 import time
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -17,7 +20,8 @@ from kserve.protocol.rest.server import metrics_handler
 from kserve.protocol.rest.v2_endpoints import V2Endpoints
 
 from ingot_runtime.serving.dataplane import ArtifactDataPlane
-from ingot_runtime.serving.failures import RequestTooLarge, rest_failure, status_of
+from ingot_runtime.serving.failures import rest_failure, status_of
+from ingot_runtime.serving.limits import InFlight, RequestTooLarge, RequestTooSlow
 from ingot_runtime.serving.options import Options
 from ingot_runtime.serving.repository import key
 
@@ -28,7 +32,11 @@ _MODEL, _VERSION = "/models/{name}", "/versions/{version}"
 _OPEN = ("/v2/health/live", "/v2/health/ready")
 
 
-def application(plane: ArtifactDataPlane, options: Options) -> Any:
+#: Bodies above this size are converted on a thread, so that the loop answers others.
+_SMALL = 64 << 10
+
+
+def application(plane: ArtifactDataPlane, options: Options, in_flight: InFlight) -> Any:
     """The ASGI application."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     endpoints = _Endpoints(plane)
@@ -47,7 +55,7 @@ def application(plane: ArtifactDataPlane, options: Options) -> Any:
     app.include_router(router)
     app.add_api_route("/metrics", metrics_handler, methods=["GET"])
     app.add_exception_handler(Exception, rest_failure)
-    return _Gate(app, plane, options)
+    return _Gate(app, plane, options, in_flight)
 
 
 class _Endpoints(V2Endpoints):
@@ -65,23 +73,41 @@ class _Endpoints(V2Endpoints):
         model = key(name, version)
         self.dataplane.get_model_from_registry(model)
         headers = dict(request.headers)
-        decoded = self.dataplane.decode_inference_request(await request.body(), headers, model)
+        body = await request.body()
+        decode = self.dataplane.decode_inference_request
+        decoded = await _converted(len(body), decode, body, headers, model)
         response, _ = await self.dataplane.infer(model, decoded, headers)
-        content, length = response.to_rest()
-        if length is None:
-            return Response(orjson.dumps(content), media_type="application/json")
-        return Response(
-            content,
-            media_type="application/octet-stream",
-            headers={"Inference-Header-Content-Length": str(length)},
-        )
+        return await _converted(_size(response), _encoded, response)
+
+
+def _encoded(response: Any) -> Response:
+    content, length = response.to_rest()
+    if length is None:
+        return Response(orjson.dumps(content), media_type="application/json")
+    return Response(
+        content,
+        media_type="application/octet-stream",
+        headers={"Inference-Header-Content-Length": str(length)},
+    )
+
+
+def _size(response: Any) -> int:
+    """The number of items of a response."""
+    return sum(math.prod(output.shape) for output in response.outputs)
+
+
+async def _converted(size: int, convert: Callable[..., Any], *args: Any) -> Any:
+    return convert(*args) if size <= _SMALL else await asyncio.to_thread(convert, *args)
 
 
 class _Gate:
-    """ASGI middleware: checks tokens and request sizes, logs, and closes connections at the end."""
+    """ASGI middleware: checks tokens, sizes and times, logs, and closes connections at the end."""
 
-    def __init__(self, app: Any, plane: ArtifactDataPlane, options: Options) -> None:
+    def __init__(
+        self, app: Any, plane: ArtifactDataPlane, options: Options, in_flight: InFlight
+    ) -> None:
         self._app, self._plane, self._options = app, plane, options
+        self._in_flight = in_flight
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -90,21 +116,13 @@ class _Gate:
         started = time.monotonic()
         headers = dict(scope["headers"])
         refused = self._refusal(scope["path"], headers)
-        left = self._options.largest_request
+        body = _Body(receive, self._options, self._in_flight)
         answered: dict[str, Any] = {}
-
-        async def limited() -> Any:
-            nonlocal left
-            message = await receive()
-            left -= len(message.get("body", b""))
-            if left < 0:
-                raise RequestTooLarge(self._options.largest_request)
-            return message
 
         async def noted(message: Any) -> None:
             if message["type"] == "http.response.start":
                 answered["status"] = message["status"]
-                if self._plane.draining:
+                if self._plane.draining or body.refused:
                     message["headers"] = [*message["headers"], (b"connection", b"close")]
             await send(message)
 
@@ -112,13 +130,14 @@ class _Gate:
             if refused:
                 await _answer(noted, *refused)
             else:
-                await self._app(scope, limited, noted)
+                await self._app(scope, body.receive, noted)
         except Exception as error:
             # If FastAPI has answered, it raises the exception again only for servers to log it.
             if not answered:
                 status, _, text = status_of(error)
                 await _answer(noted, status, text)
         finally:
+            self._in_flight.release(body)
             access.info(
                 "%s %s", scope["method"], scope["path"],
                 extra={"status": answered.get("status"), "seconds": time.monotonic() - started},
@@ -133,6 +152,47 @@ class _Gate:
         if not length.isdigit() or int(length) > self._options.largest_request:
             return 413, str(RequestTooLarge(self._options.largest_request))
         return None
+
+
+class _Body:
+    """The body of a request, within the limits.
+
+    Attributes:
+        refused: whether the rest of the body is not received.
+    """
+
+    def __init__(self, receive: Any, options: Options, in_flight: InFlight) -> None:
+        self._receive, self._options, self._in_flight = receive, options, in_flight
+        self._size, self._more, self.refused = 0, True, False
+        self._end = asyncio.get_running_loop().time() + options.receive
+
+    async def receive(self) -> Any:
+        """ASGI's `receive`.
+
+        Raises:
+            RequestTooSlow, RequestTooLarge, TooManyBytes: a limit is exceeded.
+        """
+        if not self._more:
+            return await self._receive()
+        try:
+            return await self._part()
+        except Exception:
+            self.refused = True
+            raise
+
+    async def _part(self) -> Any:
+        try:
+            async with asyncio.timeout_at(self._end):
+                message = await self._receive()
+        except TimeoutError:
+            raise RequestTooSlow(self._options.receive) from None
+        count = len(message.get("body", b""))
+        self._size += count
+        if self._size > self._options.largest_request:
+            raise RequestTooLarge(self._options.largest_request)
+        self._in_flight.take(self, count)
+        self._more = message.get("more_body", False)
+        return message
 
 
 def allowed(token: str, authorization: str) -> bool:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import grpc
 from grpc_interceptor.server import AsyncServerInterceptor
+from kserve.errors import InvalidInput
 from kserve.protocol.grpc import grpc_predict_v2_pb2 as messages
 from kserve.protocol.grpc.grpc_predict_v2_pb2_grpc import (
     add_GRPCInferenceServiceServicer_to_server as add_to_server,
@@ -17,6 +20,7 @@ from kserve.protocol.model_repository_extension import ModelRepositoryExtension
 
 from ingot_runtime.serving.dataplane import ArtifactDataPlane
 from ingot_runtime.serving.failures import status_of
+from ingot_runtime.serving.limits import InFlight
 from ingot_runtime.serving.options import Options
 from ingot_runtime.serving.repository import key
 from ingot_runtime.serving.rest import allowed
@@ -26,15 +30,20 @@ access = logging.getLogger("ingot.access")
 _OPEN = ("ServerLive", "ServerReady")
 
 
-def server(plane: ArtifactDataPlane, options: Options) -> tuple[Any, int]:
+def server(plane: ArtifactDataPlane, options: Options, in_flight: InFlight) -> tuple[Any, int]:
     """A gRPC server that is not started yet, and its port.
 
     Raises:
         OSError: the port is in use.
     """
     made = grpc.aio.server(
-        interceptors=[_Gate(options.token)],
+        interceptors=[_Gate(options, in_flight)],
+        maximum_concurrent_rpcs=options.connections,
         options=[
+            # Peers that are gone are noticed, and connections without calls are closed.
+            ("grpc.keepalive_time_ms", 60_000),
+            ("grpc.max_connection_idle_ms", 600_000),
+            ("grpc.server_handshake_timeout_ms", int(options.receive * 1000)),
             ("grpc.max_receive_message_length", options.largest_request),
             ("grpc.max_send_message_length", -1),
             ("grpc.so_reuseport", 0),
@@ -78,11 +87,30 @@ class _Servicer(InferenceServicer):
         raise NotImplementedError("models are unloaded by removing them from the server's folder")
 
 
-class _Gate(AsyncServerInterceptor):
-    """An interceptor: checks the token, turns exceptions into statuses, and logs."""
+@dataclass
+class _Received:
+    """A request: its size, and its message or why it has none."""
 
-    def __init__(self, token: str) -> None:
-        self._token = token
+    size: int
+    message: Any = None
+    failure: str = ""
+
+
+class _Gate(AsyncServerInterceptor):
+    """An interceptor: checks the token and limits, turns exceptions into statuses, and logs."""
+
+    def __init__(self, options: Options, in_flight: InFlight) -> None:
+        self._token, self._in_flight = options.token, in_flight
+
+    async def intercept_service(self, continuation: Any, details: Any) -> Any:
+        async def received(details: Any) -> Any:
+            handler = await continuation(details)
+            if handler is None:
+                return None
+            decode = handler.request_deserializer
+            return handler._replace(request_deserializer=lambda raw: _received(raw, decode))
+
+        return await super().intercept_service(received, details)
 
     async def intercept(self, method: Any, request: Any, context: Any, name: str) -> Any:
         started, status = time.monotonic(), grpc.StatusCode.OK
@@ -92,10 +120,22 @@ class _Gate(AsyncServerInterceptor):
                 status = grpc.StatusCode.UNAUTHENTICATED
                 await context.abort(status, "the request has no valid token")
             try:
-                return await method(request, context)
+                if request.failure:
+                    raise InvalidInput(f"the request is malformed: {request.failure}")
+                self._in_flight.take(context, request.size)
+                return await method(request.message, context)
             except Exception as error:
                 _, status, message = status_of(error)
                 await context.abort(status, message)
         finally:
+            self._in_flight.release(context)
             extra = {"status": status.name, "seconds": time.monotonic() - started}
             access.info("%s", name, extra=extra)
+
+
+def _received(raw: bytes, decode: Callable[[bytes], Any]) -> _Received:
+    """gRPC would answer UNKNOWN, and log a traceback, for an exception of its deserializer."""
+    try:
+        return _Received(len(raw), decode(raw))
+    except Exception as error:
+        return _Received(len(raw), failure=str(error))

@@ -15,8 +15,9 @@ from typing import Any
 import uvicorn
 
 from ingot_runtime import meshes
-from ingot_runtime.serving import rest, rpc
+from ingot_runtime.serving import limits, rest, rpc
 from ingot_runtime.serving.dataplane import ArtifactDataPlane
+from ingot_runtime.serving.limits import InFlight
 from ingot_runtime.serving.options import Options
 from ingot_runtime.serving.repository import Repository
 
@@ -58,7 +59,7 @@ def serve(options: Options, started: Callable[[dict[str, int]], None] | None = N
 async def _serve(
     options: Options, repository: Repository, started: Callable[[dict[str, int]], None]
 ) -> None:
-    plane = ArtifactDataPlane(repository)
+    plane, in_flight = ArtifactDataPlane(repository), InFlight(options.in_flight)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -69,11 +70,11 @@ async def _serve(
         listening = _listening(options.host, options.http_port)
         ports["http"] = listening.getsockname()[1]
     if options.grpc_port is not None:
-        made, ports["grpc"] = rpc.server(plane, options)
+        made, ports["grpc"] = rpc.server(plane, options, in_flight)
         await made.start()
         endings.append(lambda: made.stop(options.grace))
     if listening is not None:
-        http = _http(plane, options)
+        http = _http(plane, options, in_flight)
         running = asyncio.create_task(http.serve([listening]))
         running.add_done_callback(lambda _: stop.set())
         endings.append(lambda: _end(http, running))
@@ -114,9 +115,10 @@ class _Uvicorn(uvicorn.Server):
         yield
 
 
-def _http(plane: ArtifactDataPlane, options: Options) -> uvicorn.Server:
+def _http(plane: ArtifactDataPlane, options: Options, in_flight: InFlight) -> uvicorn.Server:
     config = uvicorn.Config(
-        rest.application(plane, options),
+        rest.application(plane, options, in_flight),
+        http=limits.protocol(options.connections, options.receive),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -123,7 +123,7 @@ def _listed(leaf: Leaf, dtype: np.dtype, data: Any) -> np.ndarray:
         plain = np.array(data)
         if plain.size and plain.dtype.kind not in _TAKES[dtype.kind]:
             raise InvalidInput(f"{leaf.name} has items that are not {dtype}")
-        return np.array(data, dtype)
+        return plain if plain.dtype == dtype else np.array(data, dtype)
     except (TypeError, ValueError, OverflowError) as error:
         if isinstance(error, InvalidInput):
             raise
