@@ -62,7 +62,7 @@ class Effect:
         self._format = Format(text) if function is None else None
         self._function = function
         #: The exception that the function raised, since XLA reports only a text.
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
         #: The context of the caller, with NumPy's print options: effects run on XLA's threads.
         self.context = contextvars.copy_context()
 
@@ -96,7 +96,9 @@ class Effect:
         assert self._function is not None
         try:
             return self._function(*numbers)
-        except Exception as error:
+        except BaseException as error:
+            # SystemExit and KeyboardInterrupt, too: this may be a thread of XLA's, where they would
+            # end nothing.
             self.error = error
             raise
 
@@ -117,7 +119,7 @@ class Unordered(Effect):
         return tuple(self.context.copy().run(self._call, list(values)))
 
 
-def raised_by(effects: Iterable[Effect]) -> Exception | None:
+def raised_by(effects: Iterable[Effect]) -> BaseException | None:
     """The exception that a function of an effect has raised, or None; each is returned once."""
     for effect in effects:
         error, effect.error = effect.error, None

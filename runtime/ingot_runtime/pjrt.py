@@ -352,7 +352,7 @@ class Executable:
             "put": functools.partial(to_device, device=self._device),
         }
 
-    def raised(self) -> Exception | None:
+    def raised(self) -> BaseException | None:
         """The exception that a callback has raised, or None; each is returned once."""
         return raised_by(self._callbacks)
 

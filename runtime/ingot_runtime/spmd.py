@@ -193,7 +193,7 @@ class MeshExecutable:
     def parts(self) -> None:
         """Its calls are never direct."""
 
-    def raised(self) -> Exception | None:
+    def raised(self) -> BaseException | None:
         """The exception that a callback has raised, or None; each is returned once."""
         return raised_by(self._callbacks)
 

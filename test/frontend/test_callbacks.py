@@ -206,3 +206,25 @@ def test_dtypes(dtype):
     found = ingot.jit(lambda x: ingot.callback(np.transpose, declared, x))(x)
     assert found.dtype == dtype
     np.testing.assert_array_equal(found, x.T)
+
+
+@pytest.mark.parametrize("kind", [SystemExit, KeyboardInterrupt, GeneratorExit])
+@pytest.mark.parametrize("how", ["callback", "debug"])
+def test_other_exceptions_arrive_as_what_they_are(kind, how):
+    """They are no subclasses of Exception."""
+
+    def ends(x):
+        raise kind(3)
+
+    def f(x):
+        if how == "debug":
+            ingot.debug.callback(ends, x)
+            return x + 1
+        return ingot.callback(ends, x, x) + 1
+
+    g = ingot.jit(f)
+    for _ in range(2):
+        with pytest.raises(kind) as caught:
+            g(X)
+        assert caught.value.args == (3,)
+    assert ingot.jit(lambda x: x + 1)(1.0) == 2.0
