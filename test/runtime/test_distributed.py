@@ -165,8 +165,8 @@ def coordinator():
 class Joined:
     """Members of a job, which join at once."""
 
-    def __init__(self, address, places, timeout=20.0):
-        self.members, self.errors = {}, {}
+    def __init__(self, address, places, timeout=20.0, heartbeat=60.0):
+        self.members, self.errors, self.heartbeat = {}, {}, heartbeat
         threads = [
             threading.Thread(target=self._join, args=(address, number, *place, timeout))
             for number, place in enumerate(places)
@@ -180,7 +180,9 @@ class Joined:
         deadline = time.monotonic() + timeout
         connection = member.connected(address, deadline)
         try:
-            self.members[number] = member.Member(connection, address, rank, size, deadline)
+            self.members[number] = member.Member(
+                connection, address, rank, size, deadline, self.heartbeat
+            )
         except ingot.IngotError as error:
             self.errors[number] = str(error)
             connection.close()
@@ -391,9 +393,10 @@ print("began")
 )
 
 
-def together(rest, *arguments):
+def together(rest, *arguments, heartbeat=60):
     """A job of two processes that go on with this when they have run a program together."""
-    return Job(TOGETHER + rest, 2, *arguments)
+    begin = TOGETHER.replace("timeout=60", f"timeout=60, heartbeat={heartbeat}")
+    return Job(begin + rest, 2, *arguments)
 
 
 DYING = """
@@ -426,6 +429,58 @@ def test_a_process_that_is_killed_is_named(where, round):
         assert time.monotonic() - start < 10
         assert said.startswith("process 1 of 2 has died; start the job again")
         assert job.output(0) == []
+
+
+STOPPED = """
+busy = sys.argv[1] == "busy"
+try:
+    while busy or rank == 0:
+        total([rank, 1])
+    time.sleep(120)
+except ingot.IngotError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("where", ["idle", "busy"])
+def test_a_process_that_is_stopped_is_named(where):
+    """It keeps its connections, and the other one waits for it in a collective."""
+    with together(STOPPED, where, heartbeat=3) as job:
+        job.until(0, "began")
+        job.until(1, "began")
+        time.sleep(0.5)
+        start = time.monotonic()
+        job.processes[1].send_signal(signal.SIGSTOP)
+        try:
+            said = job.processes[0].stdout.readline()
+            assert 2 < time.monotonic() - start < 20
+            assert said.startswith("process 1 of 2 has not answered for 3 s; start the job again")
+            assert job.processes[0].wait(60) == 0
+        finally:
+            job.processes[1].send_signal(signal.SIGCONT)
+
+
+def test_a_coordinator_that_is_stopped_is_an_error():
+    address = f"127.0.0.1:{free_port()}"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ingot_runtime.distributed", address],
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout.readline() == "listening\n"
+    try:
+        with Joined(address, [(0, 2), (1, 2)], heartbeat=2.0) as job:
+            assert not job.errors
+            process.send_signal(signal.SIGSTOP)
+            with pytest.raises(ingot.IngotError, match="coordinator of the job has not answered"):
+                job.members[0].gather(None)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_heartbeat_is_positive():
+    with pytest.raises(ingot.IngotError, match="the heartbeat must be positive"):
+        ingot.distributed.init("127.0.0.1:5", rank=0, n=1, heartbeat=0)
 
 
 UNCAUGHT = """

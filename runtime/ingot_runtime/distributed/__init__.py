@@ -21,6 +21,8 @@ from ingot_runtime.interrupts import interruptible
 
 #: The number of seconds that `init` waits by default.
 PATIENCE = 300.0
+#: The number of seconds after which a process that says nothing is taken for dead, by default.
+HEARTBEAT = 60.0
 
 
 class _Job:
@@ -54,6 +56,7 @@ def init(
     n: int | None = None,
     *,
     timeout: float = PATIENCE,
+    heartbeat: float = HEARTBEAT,
 ) -> None:
     """Join the other processes of a job, so that meshes have the devices of all of them.
 
@@ -67,6 +70,9 @@ def init(
         rank: the number of this process, from 0.
         n: the number of processes.
         timeout: how many seconds to wait for the other processes.
+        heartbeat: after how many seconds without a sign of life a process is taken for dead, which
+            is an error in all others: it is stopped, or its machine is. One that has ended or was
+            killed is noticed at once.
 
     Raises:
         IngotError: something is not known or wrong, the others did not come, a program has run
@@ -78,6 +84,8 @@ def init(
         ingot_runtime.errors.IngotError: the rank 2 is not one of 2 processes, which count from 0
     """
     global _job
+    if not heartbeat > 0:
+        raise IngotError(f"the heartbeat must be positive, not {heartbeat}")
     place = environments.place(environments.Place(coordinator, rank, n), os.environ)
     if _job is None and clients.exist():
         raise IngotError(
@@ -87,7 +95,7 @@ def init(
         raise IngotError("ingot.distributed.init is called twice: this process is in a job already")
     if _job is not None:
         _leave(_job)
-    joined = _joined(*place, deadline=time.monotonic() + timeout)
+    joined = _joined(*place, deadline=time.monotonic() + timeout, heartbeat=heartbeat)
     try:
         # If another process has died, XLA waits for it, and the end of this process must not.
         interruptible(
@@ -99,14 +107,14 @@ def init(
     _job = joined
 
 
-def _joined(address: str, rank: int, size: int, *, deadline: float) -> _Job:
+def _joined(address: str, rank: int, size: int, *, deadline: float, heartbeat: float) -> _Job:
     while True:
         starting = _Starting(address, is_ours=rank == 0)
         connection = member.connected(address, deadline, starting.before_retry)
         # By this address the others reach this process, if the coordinator does.
         host = connection.getsockname()[0]
         try:
-            joined = member.Member(connection, address, rank, size, deadline)
+            joined = member.Member(connection, address, rank, size, deadline, heartbeat)
             return _Job(joined, member.Relay(address, joined.number), host)
         except member.Gone:
             # That of a job before, as it ended.

@@ -4,9 +4,9 @@ It is part of `ingot launch`, or a small process of its own beside the process o
 (`python -m ingot_runtime.distributed HOST:PORT`), so that no end of a process of the
 job ends it. It also runs XLA's service, by which clients of XLA find each other.
 
-All goes over one port. A connection begins with a line of JSON, {"rank": 0, "size": 2} of a process
-that joins a job, or {"tunnel": 1} of its relay to XLA's service. What follows to and from a process
-are lines of JSON, too:
+All goes over one port. A connection begins with a line of JSON, {"rank": 0, "size": 2,
+"heartbeat": 60} of a process that joins a job, or {"tunnel": 1} of its relay to XLA's service. What
+follows to and from a process are lines of JSON, too:
 
     {"missing": [1]}                     to it, while processes are missing
     {"error": "..."}                     to it, if it can't join
@@ -16,6 +16,7 @@ are lines of JSON, too:
     {"ended": true}                      from it, before it ends
     {"failed": "..."}                    from it, when it gives up
     {"left": 1, "why": "has died"}       to it, when another one has ended, failed or died
+    {"alive": true}                      from it and to it, several times within its heartbeat
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from ingot_runtime import clients
-from ingot_runtime.distributed.messages import keep_alive, line
+from ingot_runtime.distributed.messages import BEATS, keep_alive, line
 
 #: The seconds for which a connection may say nothing at first.
 GREETING = 10.0
@@ -120,15 +121,20 @@ class Coordinator:
             if "tunnel" in greeting:
                 await self._tunnel(self._running[greeting["tunnel"]], reader, writer)
             else:
-                await self._join(int(greeting["rank"]), int(greeting["size"]), reader, writer)
+                await self._join(greeting, reader, writer)
         writer.close()
         self._tasks.discard(task)
 
     # Processes of jobs.
 
     async def _join(
-        self, rank: int, size: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self,
+        greeting: dict[str, Any],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
     ) -> None:
+        rank, size = int(greeting["rank"]), int(greeting["size"])
+        heartbeat = float(greeting["heartbeat"])
         job = self._joining
         if job is None:
             job = self._joining = _Job(next(self._numbers), size)
@@ -141,11 +147,17 @@ class Coordinator:
             return
         job.members[rank] = writer
         why = "has died"
+        beats = asyncio.create_task(_beat(writer, heartbeat))
         try:
             self._begin_if_complete(job)
-            while text := await reader.readline():
+            while text := await asyncio.wait_for(reader.readline(), heartbeat):
                 why = self._received(job, rank, json.loads(text)) or why
+        except TimeoutError:
+            why = f"has not answered for {heartbeat:g} s"
+            # It may be stopped, and learns this when it goes on.
+            writer.write(line({"left": rank, "why": why}))
         finally:
+            beats.cancel()
             self._leave(job, rank, why)
 
     def _begin_if_complete(self, job: _Job) -> None:
@@ -159,6 +171,8 @@ class Coordinator:
 
     def _received(self, job: _Job, rank: int, message: dict[str, Any]) -> str | None:
         """Answer a message; return why the process will leave if it says so."""
+        if "alive" in message:
+            return None
         if "ended" in message:
             return "has ended"
         if "failed" in message:
@@ -195,6 +209,12 @@ class Coordinator:
     ) -> None:
         inner_reader, inner_writer = await asyncio.open_unix_connection(str(self._path(job)))
         await asyncio.gather(_pump(reader, inner_writer), _pump(inner_reader, writer))
+
+
+async def _beat(writer: asyncio.StreamWriter, heartbeat: float) -> None:
+    while True:
+        await asyncio.sleep(heartbeat / BEATS)
+        writer.write(line({"alive": True}))
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ingot_runtime.distributed.environments import split_address
-from ingot_runtime.distributed.messages import keep_alive, line
+from ingot_runtime.distributed.messages import BEATS, keep_alive, line
 from ingot_runtime.errors import IngotError
 
 #: The seconds between two attempts to connect to a coordinator that may not have begun yet.
@@ -65,6 +65,8 @@ class Member:
         rank: the number of this process.
         size: the number of processes.
         deadline: when all processes must be there, as `time.monotonic` counts.
+        heartbeat: the seconds without a message after which this process and the coordinator take
+            each other for dead.
 
     Attributes:
         number: the number of the job at the coordinator.
@@ -76,9 +78,17 @@ class Member:
     """
 
     def __init__(
-        self, connection: socket.socket, address: str, rank: int, size: int, deadline: float
+        self,
+        connection: socket.socket,
+        address: str,
+        rank: int,
+        size: int,
+        deadline: float,
+        heartbeat: float,
     ) -> None:
         self._connection, self._address = connection, address
+        self._heartbeat = heartbeat
+        self._sending, self._is_closed = threading.Lock(), threading.Event()
         self.rank, self.size = rank, size
         self.left: dict[int, str] = {}
         #: Why the job can't go on, or "".
@@ -88,13 +98,14 @@ class Member:
         self._gathered: dict[int, list[Any]] = {}
         self._messages = self._received()
         self.number = self._joined(deadline)
-        connection.settimeout(None)
+        connection.settimeout(heartbeat)
         threading.Thread(target=self._watch, name="ingot-job", daemon=True).start()
 
     def _joined(self, deadline: float) -> int:
         missing: list[int] = []
         start = time.monotonic()
-        self._send({"rank": self.rank, "size": self.size})
+        self._send({"rank": self.rank, "size": self.size, "heartbeat": self._heartbeat})
+        threading.Thread(target=self._beat, name="ingot-beat", daemon=True).start()
         try:
             while True:
                 # A deadline that has passed is noticed by the next attempt to receive.
@@ -104,7 +115,8 @@ class Member:
                     raise IngotError(f"the coordinator at {self._address}: {message['error']}")
                 if "job" in message:
                     return message["job"]
-                missing = message["missing"]
+                if "alive" not in message:
+                    missing = message["missing"]
         except TimeoutError:
             numbers = ", ".join(map(str, missing))
             who = f"process {numbers}" if missing else f"what listens at {self._address}"
@@ -119,8 +131,12 @@ class Member:
 
     def _send(self, message: dict[str, Any]) -> None:
         # If the coordinator is gone, `_watch` says so.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), self._sending:
             self._connection.sendall(line(message))
+
+    def _beat(self) -> None:
+        while not self._is_closed.wait(self._heartbeat / BEATS):
+            self._send({"alive": True})
 
     def _received(self) -> Iterator[dict[str, Any]]:
         """The coordinator's messages, until it ends."""
@@ -130,11 +146,16 @@ class Member:
             yield from map(json.loads, whole)
 
     def _watch(self) -> None:
-        with contextlib.suppress(OSError, ValueError):
+        why = "has died"
+        try:
             for message in self._messages:
                 self._note(message)
+        except TimeoutError:
+            why = f"has not answered for {self._heartbeat:g} s"
+        except (OSError, ValueError):
+            pass
         with self._changed:
-            self._failed = self._failed or "the coordinator of the job has died"
+            self._failed = self._failed or f"the coordinator of the job {why}"
             self._changed.notify_all()
 
     def _note(self, message: dict[str, Any]) -> None:
@@ -219,7 +240,8 @@ class Member:
         self.close()
 
     def close(self) -> None:
-        """Close the connection, which ends the thread that watches it."""
+        """Close the connection, which ends the threads that use it."""
+        self._is_closed.set()
         with contextlib.suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
         self.drop()

@@ -6,6 +6,9 @@ import json
 import socket
 from typing import Any
 
+#: How often a process and its coordinator tell each other within a heartbeat that they are alive.
+BEATS = 4
+
 
 def keep_alive(connection: socket.socket) -> None:
     """Make the kernel close the connection if the machine at its other end is gone for 8 s."""
