@@ -41,6 +41,17 @@ def in_a_loop(x):
     return o, s
 
 
+def from_negative_zero(x):
+    m = np.stack([x, x])
+    rows = m.sum(0, initial=-0.0), m.sum(1, initial=-0.0, keepdims=True)
+    return (
+        np.sum(x, initial=-0.0),
+        *rows,
+        np.sum(m, initial=-0.0),
+        np.sum(x, where=x < 0, initial=-0.0),
+    )
+
+
 def bits(results):
     """The numbers with the signs of their zeros."""
     flat = np.concatenate([np.ravel(each) for each in results])
@@ -48,10 +59,10 @@ def bits(results):
 
 
 @pytest.mark.parametrize("options", [{}, {"native": False}, {"strict_fp": True}], ids=str)
-@pytest.mark.parametrize("f", [sums, products, in_a_loop])
+@pytest.mark.parametrize("f", [sums, products, in_a_loop, from_negative_zero])
 def test_signs_of_zeros(f, options):
     compiled = ingot.jit(f, **options)
-    for kind in (*REAL, *COMPLEX) if f is not in_a_loop else REAL:
+    for kind in (*REAL, *COMPLEX) if f in (sums, products) else REAL:
         for n in LENGTHS[::2] if kind in COMPLEX else LENGTHS[1::2]:
             for x in zeros(kind, n):
                 assert bits(compiled(x)) == bits(f(x)), (kind, x[:5], n)

@@ -81,11 +81,13 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
             start = ev.fitted(initial, (), to, is_item=True)
         value = ev.ops.convert(ev.read(a), to)
         if where is not True:
-            value = _where(ev, ufunc, _mask(ev, where), value, start)
+            from_start = kind == "add" and _is_negative_zero(initial)
+            value = _where(ev, ufunc, _mask(ev, where), value, start, from_start)
         if to == np.float16 and kind in ("add", "mul") and start is not None:
             halves = _like(value, a)
             call = (ufunc, halves, axes, fresh(start))
             result = ev.read(ev.inline(folding.of_halves, call, {}, ev.node))
+            result = _from_negative_zero(ev, kind, value, axes, initial, result)
             return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
         result = _result(ev, kind, ufunc, value, axes, start)
         if kind in ("min", "max") and start is None and a.dtype.kind in "iu":
@@ -94,11 +96,29 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
         is_empty = 0 in [a.shape[i] for i in axes if not depends(a.shape[i])]
         if initial is not np._NoValue and start is not None and not is_empty:
             result = ev.read(ev.call(ufunc, (fresh(start), fresh(result)), {}))
+            result = _from_negative_zero(ev, kind, value, axes, initial, result)
         made = reduced(ev, result, _kept(a.shape, axes), keepdims, out)
         is_count = kind == "add" and a.dtype == BOOL and to == INT and initial is np._NoValue
         return intervals.note(made, (0, a.size)) if is_count and type(made) is Scalar else made
 
     return call
+
+
+def _is_negative_zero(number: Any) -> bool:
+    is_float = isinstance(number, (float, np.floating))
+    return is_float and number == 0 and bool(np.signbit(number))
+
+
+def _from_negative_zero(
+    ev: Evaluator, kind: str, value: Value, axes: tuple[int, ...], initial: Any, result: Value
+) -> Value:
+    """A sum that begins with -0.0, given the sum that begins with 0.0: it is -0.0 if all elements
+    are."""
+    if kind != "add" or fresh(value).dtype.kind != "f" or not _is_negative_zero(initial):
+        return result
+    return ev.read(
+        ev.inline(folding.from_negative_zero, (fresh(value), axes, fresh(result)), {}, ev.node)
+    )
 
 
 def _like(value: Value, a: Array) -> Array:
@@ -108,13 +128,16 @@ def _like(value: Value, a: Array) -> Array:
     return made
 
 
-def _where(ev: Evaluator, ufunc: np.ufunc, mask: Value, value: Value, start: Value | None) -> Value:
-    """The elements of a reduction, with a neutral value where the mask does not hold."""
+def _where(
+    ev: Evaluator, ufunc: np.ufunc, mask: Value, value: Value, start: Value | None, from_start: bool
+) -> Value:
+    """The elements of a reduction, with a neutral value where the mask does not hold, which is the
+    initial one if `from_start`."""
     if start is None:
         message = f"reduction operation '{ufunc.__name__}' does not have an identity, so to use a"
         ev.raise_now(ValueError, f"{message} where mask one has to specify 'initial'")
     neutral = start
-    if ufunc.identity is not None:
+    if ufunc.identity is not None and not from_start:
         neutral = ev.ops.constant(ufunc.identity, fresh(value).dtype)
     return ev.ops.select(mask, value, neutral)
 

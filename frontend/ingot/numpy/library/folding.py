@@ -73,6 +73,11 @@ def of_halves(ufunc, a, along, start):
     return total
 
 
+def from_negative_zero(a, along, total):
+    """`np.sum(a, along, initial=-0.0)`, given the sum that begins with 0.0."""
+    return np.where(np.all((a == 0) & np.signbit(a), along), -0.0, total).astype(total.dtype)
+
+
 def reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     a, starts = np.asarray(array), np.asarray(indices)
     axis = prim.fold_axis("reduceat", axis, a.ndim)
