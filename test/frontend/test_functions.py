@@ -43,7 +43,7 @@ M @ V ;; V @ M.T ;; V @ V ;; A @ M.T ;; M @ np.ones((2, 4, 3)) ;; np.dot(M, V) ;
 np.outer(V, V) ;; np.inner(M, V) ;; np.vdot(C, C) ;; np.tensordot(A, M, axes=([1, 2], [0, 1])) ;; np.tensordot(M, M.T, 1)
 np.matmul(N, N.T) ;; C @ C.T ;; B @ B.T ;; np.add.outer(V, V) ;; np.multiply.outer(V, V[:2])
 np.einsum('ij,j->i', M, V) ;; np.einsum('ij->ji', M) ;; np.einsum('ii', M @ M.T) ;; np.einsum('ii->i', M @ M.T)
-np.einsum('ij,kj,k->i', M, M, V[:3]) ;; np.einsum('...ij,...kj->...ik', A, A) ;; np.einsum('ij,ij', M, M) ;; np.einsum('i,j', V, V)
+np.einsum('ij,kj,k->i', M, M, V[:3]) ;; np.einsum('...ij,...kj->...ik', A, A) ;; np.einsum('ij,ij', M, M) ;; np.einsum('i,j', V, V) ;; np.einsum(M, range(2), V, [1], [0])
 np.where(B, M, 0) ;; np.where(B, N, 1.5) ;; np.clip(M, -1, 1) ;; M.clip(0) ;; np.clip(N, 0, 2) ;; np.round(M) ;; np.round(M / 3, 2) ;; M.round()
 M.astype(np.float32) ;; M.astype(int) ;; N.astype(bool) ;; M.astype(complex) ;; np.float32(M[0, 0]) ;; np.int64(V) ;; float(M[0, 0]) ;; int(M[1, 1]) ;; bool(N[0, 0])
 C.real ;; C.imag ;; np.real(C) ;; np.imag(M) ;; C.conj() ;; np.abs(C) ;; np.angle(C) ;; M.real
@@ -58,7 +58,7 @@ np.ediff1d(N, to_begin=np.int8(3), to_end=[1, 2]) ;; np.ediff1d(N.astype('i1'), 
 np.round(B) ;; np.round(B[0, 0]) ;; np.round(B, out=np.zeros((3, 4))) ;; np.round(V, True)
 np.sort(V, kind='heapsort') ;; np.argsort(V, kind='Mergesort') ;; np.sort(V, kind='q') ;; np.average(M, axis=[0]) ;; np.average(A, axis=(2, 0), weights=np.arange(1, 9).reshape(4, 2))
 np.quantile(V, 0.5, weights=V * V, method='inverted_cdf') ;; np.percentile(N, [50], weights=N + 3, method='inverted_cdf') ;; np.quantile(V.astype('f4'), np.float64(0.5)) ;; np.nanquantile(V, 0.5, weights=V * V, method='inverted_cdf')
-np.clip(V, 1, 3, dtype=np.float32) ;; np.clip(N, 1, 3, dtype=np.int8) ;; np.clip(V, 1, 2, where=V > 0, out=V * 9) ;; np.clip(M, None, 1, order='F') ;; np.clip(V, 0, 1, out=(V * 1,)) ;; np.clip(np.int8([1, 4]), np.array([500, 3]), 300) ;; np.clip(N.astype('i1'), -300, 300)
+np.clip(V, 1, 3, dtype=np.float32) ;; np.clip(N, 1, 3, dtype=np.int8) ;; np.clip(V, 1, 2, where=V > 0, out=V * 9) ;; np.clip(V, 1, 2.5, casting='safe') ;; np.clip(V, 0, 1, out=np.zeros(V.shape, int), casting='unsafe') ;; np.clip(M, None, 1, order='F') ;; np.clip(V, 0, 1, out=(V * 1,)) ;; np.clip(np.int8([1, 4]), np.array([500, 3]), 300) ;; np.clip(N.astype('i1'), -300, 300)
 np.matmul(M, M.T, dtype=np.float32) ;; np.matmul(N, N.T, dtype=complex) ;; np.matmul(M, M, axes=[(0, 1), (1, 0), (1, 0)]) ;; np.matmul(M, V, axes=[(0, 1), 0, 0]) ;; np.matmul(V, V, axes=[0, 0, ()]) ;; np.matmul(A, M.T, axes=[(2, 1), (-1, -2), (0, 2)])
 np.matmul(M, M, axes=[(0, 1), (1, 0), (0, 1)], out=np.zeros((3, 3))) ;; np.vecdot(M, M, axis=0) ;; np.vecdot(C, C, axis=0, keepdims=True) ;; np.vecdot(M, V, keepdims=True) ;; np.vecdot(A, A, axes=[1, 1]) ;; np.vecdot(N, N, dtype=float) ;; np.matvec(M, V[:3], axes=[(1, 0), 0, 0]) ;; np.vecmat(V, M, axes=[0, (1, 0), 0])
 np.linspace(V.astype('f4'), 3, 5) ;; np.linspace(N[0], -20, 49, dtype=int, endpoint=False) ;; np.linspace(V.astype('f2')[0], 3, 5) ;; np.linspace(M, 3, 4, axis=-1)

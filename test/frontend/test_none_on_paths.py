@@ -416,3 +416,23 @@ def test_augmented_assignment_of_a_part_that_is_none():
     assert ingot.jit(f)(-X)[1] == 2.0
     with pytest.raises(TypeError, match="a value is None"):
         ingot.jit(f)(X)
+
+
+class Stump:
+    def __init__(self):
+        self.column = None
+
+
+def column_of_a_stump(m):
+    best, stump = 1e9, Stump()
+    for i in range(3):
+        if np.sum(m[:, i]) < best:
+            best, stump.column = np.sum(m[:, i]), i
+    return m[:, stump.column]
+
+
+def test_index_of_an_array():
+    m = np.arange(12.0).reshape(4, 3)
+    same_for(column_of_a_stump, [(m,)])
+    with pytest.raises(NotImplementedError, match="would be a new axis"):
+        ingot.jit(column_of_a_stump)(m * 0 + 1e10)

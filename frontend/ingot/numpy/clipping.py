@@ -18,7 +18,7 @@ _NOT_GIVEN = object()
 def clip(
     ev: Any, a: Any, a_min: Any = _NOT_GIVEN, a_max: Any = _NOT_GIVEN, out: Any = None, *,
     min: Any = _NOT_GIVEN, max: Any = _NOT_GIVEN, where: Any = True, dtype: Any = None,
-    order: Any = "K",
+    order: Any = "K", casting: Any = "same_kind",
 ) -> Any:  # fmt: skip
     low, high = (None if new is _NOT_GIVEN else new for new in (min, max))
     if a_min is not _NOT_GIVEN or a_max is not _NOT_GIVEN:
@@ -41,7 +41,7 @@ def clip(
     low, high = (
         _reachable(bound, kind, at) for bound, at in ((low, np.maximum), (high, np.minimum))
     )
-    options = {"dtype": dtype, "order": order}
+    options = {"dtype": dtype, "order": order, "casting": ev.static(casting, "a casting rule")}
     if low is None and high is None:
         a = call_ufunc(ev, np.positive, (a,), **options)
     # Of zeros of both signs, NumPy keeps the array's between two numbers, else takes the bound's;
@@ -53,7 +53,7 @@ def clip(
             bound = _clip_bound(ev, bound, kind, ufunc)
             a = call_ufunc(ev, ufunc, (bound, a) if keeps else (a, bound), **options)
     if out is not None:
-        return store_out(ev, out, ev.read(a), a.dtype, where)
+        return store_out(ev, out, ev.read(a), a.dtype, where, options["casting"])
     return a
 
 

@@ -18,7 +18,7 @@ from ingot.numpy.shape import array_of, axis_of, diagonal_view, moveaxis, transp
 from ingot.numpy.ufuncs import call_ufunc, store_out
 from ingot.syntax import views
 from ingot.syntax.ops import fresh, numpy_scalar, result_of, value_dtype
-from ingot.syntax.values import Array
+from ingot.syntax.values import Array, Range
 from ingot_runtime.errors import DTypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -235,6 +235,7 @@ def _from_lists(ev: Evaluator, given: tuple) -> tuple[str, tuple]:
     """The string and the operands of a call such as `einsum(a, [0, 1], b, [1], [0])`."""
 
     def term(numbers: Any) -> str:
+        numbers = tuple(ev.static_items(numbers)) if isinstance(numbers, Range) else numbers
         numbers = ev.static(numbers, "the subscripts of einsum")
         if not isinstance(numbers, (list, tuple)):
             ev.fail(

@@ -108,6 +108,7 @@ class Indexing(Heap):
     def _array_item(self, array: Array, index: Any) -> Any:
         if is_basic(index):
             return self._basic_item(array, self._items_of(array, index))
+        index = self._without_none(index)
         array, index = paired.with_axis_of_truth(self, array, index)
         index = self.without_masks(array, index)
         if cuts.opens(self, array, index):
@@ -214,6 +215,14 @@ class Indexing(Heap):
         where = [i for i, advanced in enumerate(is_advanced) if advanced]
         together = where == list(range(where[0], where[0] + len(where)))
         return sum(kept[: where[0]]) if together else 0
+
+    def _without_none(self, index: Any) -> Any:
+        """An index of which an item may be None, with a check that it is not: that would be a new
+        axis."""
+        message = "an index of an array is None, which would be a new axis, on this path only"
+        if type(index) is tuple:
+            return tuple(self.not_none(i, "NotImplementedError", message) for i in index)
+        return self.not_none(index, "NotImplementedError", message)
 
     def _items_of(self, array: Array, index: Any) -> list[Any]:
         """The index as a list with one item for each axis, besides `None`s and one ellipsis."""
@@ -509,6 +518,7 @@ class Indexing(Heap):
         if is_basic(index):
             self._store_basic(base, self._items_of(base, index), value)
             return
+        index = self._without_none(index)
         base, index = paired.with_axis_of_truth(self, base, index)
         index = self.without_masks(base, index)
         if cuts.opens(self, base, index):
