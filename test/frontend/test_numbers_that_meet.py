@@ -624,3 +624,16 @@ def test_arrays_of_many_numbers_that_met():
     with pytest.raises(ingot.UnsupportedError, match="depend"):
         ingot.jit(many_of_either_kind)(x)
     assert_same(ingot.jit(many_of_three_kinds)(x), many_of_three_kinds(x))
+
+
+def powers_up_to_a_bound(x, counts):
+    s = 0.0
+    for k in counts:
+        s += np.sum(x ** np.arange(min(k, 10) + 1)) + np.sum(np.arange(min(k, 10) - -3))
+    return s
+
+
+def test_bounds_of_numbers_that_met():
+    counts = np.array([0, 3, 7, 12])
+    compiled = ingot.jit(powers_up_to_a_bound)(0.5, counts)
+    assert_same(compiled, powers_up_to_a_bound(0.5, counts))

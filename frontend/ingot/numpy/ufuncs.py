@@ -149,7 +149,11 @@ def call_ufunc(
             return resolve(ufunc, kinds, wanted, casting)[-1]
 
         number = computed(ev.ops, result, (dtypes[-1], None), outcome, operands)
-        return numbers_that_met.narrowed(ev, number, outcomes, operands)
+        number = numbers_that_met.narrowed(ev, number, outcomes, operands)
+        rule = intervals.RULES.get(OPERATIONS.get(ufunc, ""))
+        if rule is not None and number.held.kind in "iu":
+            intervals.note(number, intervals.in_dtype(ev.ops, rule, operands, number.held))
+        return number
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
@@ -217,7 +221,7 @@ def call_operator(ev: Any, python: Callable[..., Any], ufunc: np.ufunc, operands
     if {BOOL, int} <= kinds_of(number):
         # Python's bools are integers to `+` and `~`, so the value depends on the kinds.
         raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
-    return number
+    return intervals.note(number, (made.low, made.high))
 
 
 class Plan(NamedTuple):
