@@ -309,6 +309,8 @@ def _unflatten(structure: Any, take: Callable[[], Any], made: list[Any], taken: 
     if issubclass(kind, tuple) if isinstance(kind, type) else False:
         items = [_unflatten(child, take, made, taken) for child in children]
         return kind(*items) if hasattr(kind, "_fields") else kind(items)
+    if kind is slice:
+        return slice(*[_unflatten(child, take, made, taken) for child in children])
     number = len(made)
     made.append(None)
     if kind is ROWS:
@@ -369,6 +371,8 @@ def describe(structure: Any) -> Any:
         raise TypeError("lists of a length known only at run time can't be described")
     if kind in (EITHER, ONE_OF):
         raise TypeError("what is one of two objects, as run time tells, can't be described")
+    if kind is slice:
+        raise TypeError("slices can't be described")
     if kind in (SAME, set) or isinstance(kind, DefaultDict):
         raise TypeError("sets, defaultdicts and containers that occur twice can't be described")
     inner = [describe(child) for child in children]

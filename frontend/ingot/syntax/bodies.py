@@ -169,6 +169,11 @@ def in_region(
                 "return a number that stands for None, such as NaN",
                 page="types-on-paths",
             )
+        if slice in map(type, leaves):
+            ev.fail(
+                f"a function that is {what} returns a slice",
+                "return its bounds: (start, stop)",
+            )
         leaves = all_left_aligned(ev, leaves)
     except Raised:
         ev.return_to(caller)

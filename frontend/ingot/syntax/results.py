@@ -78,6 +78,9 @@ class Writer:
             self._places.setdefault(value.cell, []).append(self._ways)
         if isinstance(value, tuple):
             return type(value), None, tuple(self.structure_of(each) for each in value)
+        if type(value) is slice:
+            bounds = value.start, value.stop, value.step
+            return slice, None, tuple(self.structure_of(each) for each in bounds)
         if isinstance(value, Array):
             return self._array(value)
         if type(value) is OrNone:
