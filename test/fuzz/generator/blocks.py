@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from generator.environment import Stuck
+from generator.exchanges import Exchanges, indented
 from generator.expressions import FUEL, Table
-from generator.statements import Statements
 
 TRIES = 25
 LINES_OF_BODIES = [1, 1, 2, 2, 3, 4]
@@ -26,11 +26,7 @@ LOOPS: Table = [
 ]  # fmt: skip
 
 
-def indented(lines: list[str]) -> list[str]:
-    return ["    " + line for line in lines] or ["    pass"]
-
-
-class Blocks(Statements):
+class Blocks(Exchanges):
     """Makers of compound statements, and of bodies."""
 
     #: The result of the function, of one signature, if it may return early.
@@ -172,4 +168,4 @@ class Blocks(Statements):
         self.names = [n for n in self.names if n != v]
         return [f"{total} = {start}", f"for {v} in {numbers}:", *indented(inner)]
 
-    COMPOUND = [(3, branch), (4, loop), (1.5, bounded), (1, accumulate)]
+    COMPOUND = [(3, branch), (4, loop), (1.5, bounded), (1, accumulate), (1, Exchanges.exchanging)]
