@@ -98,7 +98,7 @@ nightly: setup $(VENV)/.engines $(VENV)/.jax-libraries
 # derivatives, and the runtime with hostile artifacts, under the address sanitizer.
 MODULES := build-sanitize/modules
 sanitize: setup
-	cmake -S . -B build-sanitize -G Ninja -DINGOT_SANITIZE=ON >/dev/null
+	cmake -S . -B build-sanitize -G Ninja -DINGOT_SANITIZE=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python >/dev/null
 	cmake --build build-sanitize --target ingot-opt --target _native
 	rm -rf $(MODULES)
 	tools/steps.sh "$(BIN)/lit -s -j $(JOBS) --filter '[.]mlir$$' --param tools=build-sanitize/bin test" \
