@@ -1,6 +1,7 @@
 """Programs of the language beyond straight lines: exchanged arrays, lists, recursion, prints."""
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -283,6 +284,38 @@ def test_recursion_without_end_is_refused():
     for f, args in ((fibonacci, (np.array(5),)), (ends_somewhere, (X,))):
         with pytest.raises(ingot.UnsupportedError, match="does not end at compile time"):
             ingot.jit(f)(*args)
+
+
+def total_from(a, i):
+    if i >= len(a):
+        return 0.0
+    return a[i] * 0.5 + total_from(a, i + 1)
+
+
+def even_steps(n, x):
+    return x if n == 0 else odd_steps(n - 1, x) + 1
+
+
+def odd_steps(n, x):
+    return x if n == 0 else even_steps(n - 1, x) * 0.5
+
+
+@pytest.mark.parametrize("depth", [150, 500, 900])
+def test_linear_recursion_goes_as_deep_as_pythons(depth):
+    same(lambda a: total_from(a, 0), np.arange(float(depth)))
+    same(lambda x: even_steps(depth, x), 2.0)
+
+
+def without_end(x):
+    return without_end(x) + 1
+
+
+def test_deeper_recursion_is_refused_soon():
+    start = time.process_time()
+    for f, x in ((lambda a: total_from(a, 0), np.ones(1100)), (without_end, 1.0)):
+        with pytest.raises(ingot.UnsupportedError, match="more than 1,000 calls within each"):
+            ingot.jit(f)(x)
+    assert time.process_time() - start < 20
 
 
 @pytest.mark.slow

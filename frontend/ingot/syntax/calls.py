@@ -63,8 +63,11 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 
-#: Recursion that is deeper than this is taken to be endless.
-DEEPEST_CALL = 150
+#: The most calls within each other: about as many as Python's own limit allows.
+DEEPEST_CALL = 1000
+#: The same for recursion under run-time conditions. Deeper, it is taken to be endless: no value
+#: ends it.
+DEEPEST_CONDITION = 150
 #: The most calls, some seconds, of functions that are being called already: each is evaluated anew.
 MOST_RECURSIVE_CALLS = 1 << 16
 #: Exceptions that depend on values, not on types: the compiled code raises them as well.
@@ -261,10 +264,15 @@ class Calls(Names):
 
     def _new_frame(self, function: Any, node: Any, filename: str, parent: Any, call: Any) -> Frame:
         hint = "write it as a loop, or make its depth depend on static values only"
-        if len(self.frames) > DEEPEST_CALL:
-            self.fail("the recursion does not end at compile time", hint, page="recursion")
-        if any(node is frame.node for frame in self.frames):
+        outer = next((frame for frame in self.frames if node is frame.node), None)
+        if outer is not None:
+            is_conditional = len(self.regions) > outer.depth
+            if is_conditional and len(self.frames) > DEEPEST_CONDITION:
+                self.fail("the recursion does not end at compile time", hint, page="recursion")
             self._count_recursive_call(hint)
+        if len(self.frames) > DEEPEST_CALL:
+            message = f"there are more than {DEEPEST_CALL:,} calls within each other"
+            self.fail(message, hint, page="recursion")
         key = call if isinstance(call, tuple) else id(call)
         path = (*self.frame.path, key, id(node)) if self.frame else ()
         internal = is_internal(function) if function else parent.internal
