@@ -42,6 +42,11 @@ REASONS = 30
 
 Task = tuple[str, int, str, str]
 
+# Each worker runs this, too.
+if "libasan" in os.environ.get("LD_PRELOAD", ""):
+    # The sanitizer maps all of memory a second time.
+    workers.MEMORY = resource.RLIM_INFINITY
+
 
 class Interrupted(Exception):
     """A call took long."""
@@ -147,9 +152,6 @@ def main() -> int:
     parser.add_argument("--one", type=int, metavar="SEED")
     parser.add_argument("--folder", help="the artifacts to change; made if it is not given")
     options = parser.parse_args()
-    if "libasan" in os.environ.get("LD_PRELOAD", ""):
-        # The sanitizer maps all of memory a second time.
-        workers.MEMORY = resource.RLIM_INFINITY
     with contextlib.ExitStack() as stack:
         folder = options.folder
         if folder is None:
