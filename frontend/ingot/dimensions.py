@@ -114,6 +114,11 @@ class Dimensions:
         return made
 
 
+def are_open() -> bool:
+    """Whether sizes are symbolic: what is compiled is for all of them."""
+    return bool(getattr(_current, "dimensions", None))
+
+
 def spelled(message: str) -> str:
     """A message in which symbolic sizes replace their values at the witness."""
     dimensions = getattr(_current, "dimensions", None)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Diagnostic, Value
+from ingot.dimensions import are_open, spelled
 from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
 from ingot.syntax import intervals, kinds
 from ingot.syntax.cells import Cell, Storage, cell_numbers
@@ -50,7 +51,7 @@ from ingot.syntax.values import (
     last_resort,
     parameter_of,
 )
-from ingot_runtime.errors import CompileError
+from ingot_runtime.errors import AxisError, CompileError, ShapeError
 
 #: The value of an expression that is one of two: see `choose`.
 RESULT = Hidden("result")
@@ -58,6 +59,15 @@ RESULT = Hidden("result")
 GIVES = {RESULT: "this expression gives", VALUE: "the function returns"}
 #: What is raised where code is refused.
 REFUSED = (CompileError, Diagnostic, Leak, StaticRequired, Undetermined)
+
+
+def raised_by(error: ShapeError | Diagnostic) -> tuple[type[Exception], str]:
+    """The class and the message of what NumPy raises."""
+    if isinstance(error, ShapeError):
+        return np.exceptions.AxisError if isinstance(
+            error, AxisError
+        ) else ValueError, error.message
+    return ValueError, spelled(error.args[0])
 
 
 class Raised(Exception):
@@ -145,13 +155,7 @@ class Branches(Heap):
         region = Region()
         self.regions.append(region)
         self.ops.builder.begin_region([])
-        mark = self.mark_calls()
-        dead = False
-        try:
-            run()
-        except Raised:
-            dead = True
-            self.return_to(mark)
+        dead = self.ends_by_raising(run)
         self.ops.builder.leave_region()
         self.regions.pop()
         memory = {cell: cell.value for cell in region.written}
@@ -159,6 +163,31 @@ class Branches(Heap):
         region.undo()
         self.frame.names = entry
         return arm
+
+    def ends_by_raising(self, run: Callable[[], Any]) -> bool:
+        """Run the code of a path that may not be taken; whether it raises an exception for sure.
+
+        What NumPy raises for shapes is raised where the program comes to this point.
+        """
+        mark, depth = self.mark_calls(), len(self.regions)
+        try:
+            try:
+                run()
+            except (ShapeError, Diagnostic) as error:
+                self.return_to(mark)
+                if len(self.regions) != depth or not self.knows_shapes():
+                    raise
+                self.raise_now(*raised_by(error))
+        except Raised:
+            self.return_to(mark)
+            return True
+        return False
+
+    def knows_shapes(self) -> bool:
+        """Whether the source is known to raise what it raises for shapes."""
+        # Sizes that calls choose, and lengths that are taken for granted, may be others.
+        is_assumed = are_open() or (self.has_windows and not self.opens_windows)
+        return self.checks and not self.frame.internal and not is_assumed
 
     def mark_calls(self) -> tuple[Frame, int, int]:
         """The call and the loop that are being evaluated, for `return_to`."""

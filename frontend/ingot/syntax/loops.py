@@ -492,16 +492,16 @@ class Loops(Unrolling):
         self, node: Any, loop: Carried, item: Any = None, after: Callable[[], None] = lambda: None
     ) -> None:
         """Evaluate a loop's body once, then `after`; a body that always raises leaves the loop."""
-        mark = self.mark_calls()
-        try:
+
+        def run() -> None:
             if isinstance(node, ast.For):
                 self.assign(node.target, item)
             else:
                 self.narrow(node.test, True)
             self.block(node.body)
             after()
-        except Raised:
-            self.return_to(mark)
+
+        if self.ends_by_raising(run):
             loop.forget()
             if BREAK in loop.slots or isinstance(node, ast.While):
                 self.frame.names[BREAK] = True

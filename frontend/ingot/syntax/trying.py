@@ -23,13 +23,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ingot._core import Value
+from ingot._core import Diagnostic, Value
 from ingot.assumptions import of_check
 from ingot.numpy import integers
-from ingot.syntax.branches import Branches, Raised
+from ingot.syntax.branches import Branches, Raised, raised_by
 from ingot.syntax.ops import predicate
 from ingot.syntax.scopes import FINALLY, JUMPS, Frame, Name, has_jump
 from ingot.syntax.values import NOTHING, Raisable, Scalar, Text
+from ingot_runtime.errors import ShapeError
 
 #: The messages of checks that fail exactly where Python or NumPy raises.
 PYTHONS = frozenset([
@@ -227,7 +228,7 @@ class Trying(Branches):
         effects, self.prints, self.calls_back = (self.prints, self.calls_back), False, False
         self.tries.append(attempt)
         try:
-            self.block(node.body)
+            self._attempted(node)
         except Caught as caught:
             if caught.attempt is not attempt:
                 raise
@@ -256,6 +257,17 @@ class Trying(Branches):
             del self.tries[outer:]
             self.prints, self.calls_back = self.prints or effects[0], self.calls_back or effects[1]
         self._unless_jumped(node.orelse)
+
+    def _attempted(self, node: ast.Try) -> None:
+        """Run the body of a `try`; what NumPy raises for shapes comes to the handlers."""
+        mark, depth = self.mark_calls(), len(self.regions)
+        try:
+            self.block(node.body)
+        except (ShapeError, Diagnostic) as error:
+            self.return_to(mark)
+            if len(self.regions) == depth and self.knows_shapes():
+                self.catch(*raised_by(error))
+            raise
 
     def _snapshot(self) -> tuple[Any, Any]:
         return [(frame, dict(frame.names)) for frame in self.frames], self.regions[-1].mark()
