@@ -325,7 +325,7 @@ def take(
 ) -> Any:
     a = array_of(ev, a)
     whole: tuple = ()
-    if axis is None:
+    if axis is None or (a.ndim == 0 and axis in (0, -1)):
         a = ravel(ev, a)
     else:
         whole = (slice(None),) * axis_of(ev, axis, a.ndim)

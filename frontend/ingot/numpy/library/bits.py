@@ -8,7 +8,7 @@ from ingot.numpy.library.linalg import _first
 
 
 def packbits(a, axis=None, bitorder="big"):
-    a = np.asarray(a)
+    a = np.atleast_1d(np.asarray(a))
     if a.dtype.kind not in "iub":
         raise TypeError("Expected an input array of integer or boolean data type")
     if axis is None:
@@ -24,7 +24,7 @@ def packbits(a, axis=None, bitorder="big"):
 
 
 def unpackbits(a, axis=None, count=None, bitorder="big"):
-    a = np.asarray(a)
+    a = np.atleast_1d(np.asarray(a))
     if a.dtype != np.uint8:
         raise TypeError("Expected an input array of unsigned byte data type")
     if axis is None:

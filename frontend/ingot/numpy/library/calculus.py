@@ -272,6 +272,13 @@ def _cumulative(scan, first, x, axis, dtype, out, include_initial):
                 "For arrays which have more than one dimension ``axis`` argument is required."
             )
         axis = 0
+    if isinstance(axis, tuple):
+        axes = prim.axes(axis, x.ndim)
+        if len(axes) != 1:
+            raise ValueError("accumulate does not allow multiple axes")
+        if include_initial:
+            raise TypeError("list indices must be integers or slices, not tuple")
+        axis = axes[0]
     axis = prim.axis(axis, x.ndim)
     result = scan(x, axis, dtype)
     if include_initial:

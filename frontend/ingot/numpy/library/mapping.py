@@ -10,7 +10,7 @@ from ingot.numpy import primitives as prim
 _NUMBERS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 
 
-def vectorize(pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
+def vectorize(pyfunc=None, otypes=None, doc=None, excluded=None, cache=False, signature=None):
     def call(*args, **kwargs):
         return vectorized(pyfunc, otypes, excluded, cache, signature, args, kwargs)
 

@@ -6,6 +6,17 @@ from ingot.numpy import primitives as prim
 from ingot.numpy.library.linalg import _factorable, _matrices, _singular_values
 
 
+def _is_zero_of_none():
+    """Whether the largest of no sizes is zero: it was an error before NumPy 2.4."""
+    try:
+        return np.linalg.norm(np.zeros(0), np.inf) == 0
+    except ValueError:
+        return False
+
+
+_IS_ZERO_OF_NONE = _is_zero_of_none()
+
+
 def norm(x, ord=None, axis=None, keepdims=False):
     x = np.asarray(x)
     if x.dtype.kind not in "fc":
@@ -26,12 +37,18 @@ def norm(x, ord=None, axis=None, keepdims=False):
     raise ValueError("Improper number of dimensions to norm.")
 
 
+def _largest(sizes, axis, keepdims):
+    if sizes.size == 0 and _IS_ZERO_OF_NONE:
+        return np.max(sizes, axis, keepdims=keepdims, initial=0)
+    return np.max(sizes, axis, keepdims=keepdims)
+
+
 def _vector_norm(x, ord, axis, keepdims):
     size = np.abs(x)
     if ord == 2:
         return np.sqrt(np.sum((x * np.conj(x)).real, axis, keepdims=keepdims))
     if ord == np.inf:
-        return np.max(size, axis, keepdims=keepdims)
+        return _largest(size, axis, keepdims)
     if ord == -np.inf:
         return np.min(size, axis, keepdims=keepdims)
     if ord == 0:
@@ -54,7 +71,7 @@ def _matrix_norm(x, ord, axes, keepdims):
     elif ord in (1, -1, np.inf, -np.inf):
         along, other = (row, column) if ord in (1, -1) else (column, row)
         sums = np.sum(np.abs(x), along, keepdims=True)
-        found = np.max(sums, axes) if ord > 0 else np.min(sums, axes)
+        found = _largest(sums, axes, False) if ord > 0 else np.min(sums, axes)
     else:
         raise ValueError("Invalid norm order for matrices.")
     if not keepdims:

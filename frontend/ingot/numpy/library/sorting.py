@@ -83,6 +83,8 @@ def lexsort(keys, axis=-1):
     parts = ()
     for key in keys[::-1]:
         parts = (*parts, *_keys(key))
+    if keys[0].ndim == 0 and axis in (0, -1):
+        return np.int64(0)
     return prim.sort((*parts, prim.iota(keys[0].shape, axis)), axis, len(parts))[-1]
 
 
@@ -410,7 +412,9 @@ def _quantile(a, q, axis, out, method, keepdims, skips_nan, weights):
     prim.require(np.all((q >= 0) & (q <= 1)), "ValueError", "Quantiles must be in the range [0, 1]")
     w = _weights(weights, a, axis, method)
     axes, moved = prim.reduced_last(a, axis)
-    if moved.shape[-1] == 0 or (skips_nan and a.size == 0):
+    if skips_nan and a.size == 0:
+        return np.nanmean(a, axis, out=out, keepdims=keepdims)
+    if moved.shape[-1] == 0:
         raise ValueError("the quantile of no elements is NaN")
     is_float = a.dtype.kind == "f"
     skips_nan = skips_nan and is_float
