@@ -66,6 +66,9 @@ test: setup
 	  "$(PROGRAMS) --count 60 --kind vmap" \
 	  "$(PROGRAMS) --count 60 --kind strict" \
 	  "$(PROGRAMS) --count 60 --kind tries" \
+	  "$(PROGRAMS) --count 60 --kind wholes" \
+	  "$(PROGRAMS) --count 60 --kind ways" \
+	  "$(BIN)/python test/fuzz/mutants.py --count 300" \
 	  "$(BIN)/python tools/docs.py --check"
 
 # lit, and of pytest a few cases of each test that is not slow.
@@ -90,7 +93,10 @@ nightly: setup $(VENV)/.engines $(VENV)/.jax-libraries
 	  "INGOT_NATIVE=0 $(PROGRAMS) --count 2000 --seed $(TODAY)" \
 	  "INGOT_NATIVE=0 $(PROGRAMS) --count 1000 --seed $(TODAY) --kind derivatives" \
 	  "$(PROGRAMS) --count 1000 --seed $(TODAY) --kind strict" \
-	  "$(PROGRAMS) --count 1000 --seed $(TODAY) --kind tries"
+	  "$(PROGRAMS) --count 1000 --seed $(TODAY) --kind tries" \
+	  "$(PROGRAMS) --count 10000 --seed $(TODAY) --kind wholes" \
+	  "$(PROGRAMS) --count 2000 --seed $(TODAY) --kind ways" \
+	  "$(BIN)/python test/fuzz/mutants.py --count 100000 --seed $(TODAY)"
 
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests
 # of ingot-opt and the modules of the function tests (and NPBench's: make sanitize NPBENCH=DIR): what is

@@ -56,9 +56,9 @@ def compare(sweep, ufunc, *args):
     complex_ = any(np.asarray(a).dtype.kind == "c" for a in args)
     try:
         actual = ingot.jit(f)(*args)
-    except (ingot.CompileError, ValueError):
+    except (ingot.CompileError, ValueError) as error:
         assert expected is None or complex_
-        sweep.skipped() if expected is None else sweep.refused()
+        sweep.skipped() if expected is None else sweep.refused(error)
         return
     if expected is None:
         pytest.fail(f"NumPy refuses {name} of these, Ingot does not")

@@ -29,8 +29,8 @@ def test_laws(tmp_path, sweep):
         source = loss_of(program)
         try:
             check_laws(function_of(source, tmp_path), source)
-        except Refused:
-            sweep.refused()
+        except Refused as refused:
+            sweep.refused(refused.__cause__)
         else:
             sweep.agreed()
 
@@ -53,7 +53,7 @@ def check_laws(f, source):
         ingot.jit(f).lower(*lanes[0])
     except ingot.CompileError as error:
         assert_may_be_refused(error, source)
-        raise Refused from None
+        raise Refused from error
     with quiet():
         expected = [f(*[x.copy() for x in lane]) for lane in lanes]
     same(ingot.vmap(f)(*ITEMS), expected, source)

@@ -94,8 +94,8 @@ def test_order(expression, sweep):
                 continue
             try:
                 found = ingot.jit(f)(a)
-            except CompileError:
-                sweep.refused(name)
+            except CompileError as error:
+                sweep.refused(error, name)
                 continue
             assert_same(found, expected, name)
             np.testing.assert_array_equal(a, given, err_msg=name)

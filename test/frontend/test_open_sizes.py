@@ -32,8 +32,8 @@ def test_any_size(case, tmp_path, sweep):
     (f,) = functions_of([case], tmp_path)
     try:
         artifact = ingot.export(f, *SPECS)
-    except ingot.CompileError:
-        sweep.refused()
+    except ingot.CompileError as error:
+        sweep.refused(error)
         return
     artifact.save(tmp_path / "m.ingot")
     loaded = ingot.load(tmp_path / "m.ingot")

@@ -35,7 +35,7 @@ def test_random_gradient(tmp_path, sweep):
             slope = ingot.jvp(f, tuple(fresh()), TANGENTS)[1]
         except ingot.CompileError as error:
             assert_may_be_refused(error, source)
-            sweep.refused()
+            sweep.refused(error)
             return
         found = sum(np.sum(g * t) for g, t in zip(gradients, TANGENTS))
         np.testing.assert_allclose(found, slope, rtol=1e-7, atol=1e-9, err_msg=source)

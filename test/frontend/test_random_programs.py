@@ -24,7 +24,7 @@ def test_random_program(tmp_path, sweep):
             actual = ingot.jit(f)(*compiled)
         except ingot.CompileError as error:
             assert_may_be_refused(error, source)
-            sweep.refused()
+            sweep.refused(error)
             return
         try:
             assert_same(compiled, plain)

@@ -94,7 +94,7 @@ def test_random_rules(tmp_path, seed, sweep):
             namespace_of(rule, tmp_path)
         except ingot.UnsupportedError as error:
             assert "rule r" in str(error)
-            sweep.refused("rules")
+            sweep.refused(error, "rules")
         else:
             sweep.agreed("rules")
     f = namespace_of(source, tmp_path)["f"]
@@ -111,7 +111,7 @@ def test_random_rules(tmp_path, seed, sweep):
         found = ingot.jit(f)(*args)
     except ingot.CompileError as error:
         if "rewrite rule" in str(error):
-            return sweep.refused()
+            return sweep.refused(error)
         # Not for a rule then.
         for rule in ingot.rewrites():
             rule.remove()

@@ -68,8 +68,8 @@ def test_items(number, tmp_path, sweep):
         return
     try:
         ingot.jit(f).lower(*[item(a, axis, 0) for a, axis in zip(args, axes)])
-    except ingot.CompileError:
-        sweep.refused()
+    except ingot.CompileError as error:
+        sweep.refused(error)
         return
     found = leaves_of(ingot.vmap(f, axes)(*args))
     assert len(found) == len(expected)

@@ -1,9 +1,10 @@
 """Differential fuzz of the function table: every function, against NumPy, on odd arguments.
 
 `python test/fuzz/functions.py [--rounds N] [--seed N] [--jobs N] [NAME ...]` prints each call on which
-compiled code and NumPy differ and exits with 1 if there is one. Every second round stores to the
-results, which shows whether they are views of arguments. A refusal is no difference: what is not
-supported says so. Arguments are found by the names of NumPy's parameters; arrays lie in
+compiled code and NumPy differ and exits with 1 if there is one, or a refusal that `refusals.json` does not
+list (`--shrink-list` takes what came less often into it). Every second round stores to the
+results, which shows whether they are views of arguments. A refusal (UnsupportedError) is no difference,
+any other error is one. Arguments are found by the names of NumPy's parameters; arrays lie in
 memory in C or Fortran order, with gaps, backwards, or broadcast. Results must lie as NumPy's do.
 """
 
@@ -27,6 +28,8 @@ os.environ["INGOT_PLATFORM"] = "cpu"
 os.environ["INGOT_CACHE_DIR"] = ""
 
 import numpy as np
+from generator import refusals
+from generator.judge import of_refusal
 
 import ingot
 from ingot.dtypes import DTYPES
@@ -357,9 +360,9 @@ def run_one(
         expected, failed = None, error
     try:
         actual = compiled(*ours[0], **ours[1])
-    except (ingot.CompileError, ingot.IngotError, NotImplementedError):
+    except (ingot.UnsupportedError, NotImplementedError) as error:
         # At run time what depends on values is refused by NotImplementedError.
-        return ("raises" if failed else "refused"), ""
+        return ("raises", "") if failed else ("refused", of_refusal(error))
     except Exception as error:
         if failed is not None:
             return "raises", ""
@@ -398,12 +401,14 @@ class Tried:
     Attributes:
         name: of the function.
         counts: of its calls, by verdict.
+        refusals: of its calls, by kind.
         differences: the first ones.
         skipped: why it was not called, or "".
     """
 
     name: str
     counts: collections.Counter[str] = field(default_factory=collections.Counter)
+    refusals: collections.Counter[str] = field(default_factory=collections.Counter)
     differences: list[str] = field(default_factory=list)
     skipped: str = ""
 
@@ -429,6 +434,8 @@ def tried(task: Task) -> Tried:
                 result.skipped = str(reason)
                 continue
             result.counts[how] += 1
+            if how == "refused":
+                result.refusals[text] += 1
             if how == "DIFFERS" and len(result.differences) < SHOWN:
                 result.differences.append(text)
     return result
@@ -440,6 +447,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--verbose", action="store_true", help="what was left out, and counts")
+    parser.add_argument("--shrink-list", action="store_true", help="of what may be refused")
     parser.add_argument("names", nargs="*", help="such as np.sum; all, if none is named")
     options = parser.parse_args()
     # A function that is named meets the arguments that it does among all.
@@ -465,7 +473,14 @@ def main() -> int:
         for each in found:
             if each.skipped:
                 print(f"left out: {each.name} ({each.skipped})")
-    return int(total["DIFFERS"] > 0)
+    kinds = sum((each.refusals for each in called), collections.Counter())
+    beyond = []
+    if not options.names:
+        if options.shrink_list:
+            refusals.shrink("functions", kinds, total.total())
+        beyond = refusals.beyond("functions", kinds, total.total())
+        print(*(f"not listed: {each}" for each in beyond), sep="\n", end="\n" * bool(beyond))
+    return int(total["DIFFERS"] > 0 or bool(beyond))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+import ingot
+
+#: What refuses, at run time what depends on values. ShapeError and DTypeError say that NumPy raises.
+REFUSALS = (ingot.UnsupportedError, NotImplementedError)
 #: Of fewer cases, chosen by hand with -k, nothing is asked.
 FEWEST = 20
 
@@ -26,8 +30,10 @@ class Sweep:
     def agreed(self, part: str = "") -> None:
         self._count("agreed", part)
 
-    def refused(self, part: str = "") -> None:
-        """Ingot refuses what NumPy does."""
+    def refused(self, error: BaseException, part: str = "") -> None:
+        """Ingot refuses what NumPy does; an error that is no refusal is raised."""
+        if not isinstance(error, REFUSALS):
+            raise error
         self._count("refused", part)
 
     def skipped(self, part: str = "") -> None:

@@ -7,6 +7,7 @@ by the items; all else is stacked.
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,8 @@ def batch(items: list[tuple[Any, ...]]) -> tuple[list[Any], list[int | None]]:
     """The arguments of all items, and their axes."""
     axes: list[int | None] = []
     for values in zip(*items, strict=True):
-        shared = all(repr(v) == repr(values[0]) for v in values)
+        # One item shares nothing.
+        shared = len(items) > 1 and all(repr(v) == repr(values[0]) for v in values)
         python = any(type(v) in (int, float, bool) for v in leaves(values[0]))
         axes.append(None if shared or python else 0)
     columns = zip(axes, zip(*items, strict=True), strict=True)
@@ -86,8 +88,12 @@ def looped(namespace: dict[str, Any]) -> Any:
 
 
 def is_valid(text: str) -> bool:
-    """Whether the loop gives something."""
-    return outcome(lambda: looped(loaded(text)))[0] == "value"
+    """Whether the loop gives something, and items differ."""
+    namespace = loaded(text)
+    axes = outcome(lambda: batch([case() for case in namespace["CASES"]])[1])
+    if axes[0] != "value" or all(axis is None for axis in axes[1]):
+        return False
+    return outcome(lambda: looped(namespace))[0] == "value"
 
 
 class Stacked(Comparison):
@@ -118,4 +124,4 @@ def judge(text: str) -> Outcome:
             Comparison(identity=False).compare(given, before, "arguments")
         except Difference as difference:
             found = Outcome("wrong", f"changed {difference}")
-    return Outcome(found.verdict, found.detail, text)
+    return replace(found, text=text)

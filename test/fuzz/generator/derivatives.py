@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import ingot
 from generator import arguments
-from generator.judge import Comparison, Difference, Outcome, loaded, outcome, shown, verdict
+from generator.judge import Comparison, Difference, Outcome, loaded, outcome, verdict
 from generator.trees import is_floating, moved, vector
 from generator.writer import Writer
 
@@ -133,14 +134,10 @@ def judge(text: str) -> Outcome:
         given = namespace["CASES"][0]()
         before = copy.deepcopy(given)
         actual = outcome(lambda t=transform, g=given: t(function, which)(*g))
-        if actual[0] == "raised":
-            # What only run time can refuse, it refuses by this exception.
-            is_refusal = isinstance(actual[1], NotImplementedError)
-            verdict_of = "refused" if is_refusal else "crashed"
-            return Outcome(verdict_of, f"{name}: {shown(actual[1])}", text)
-        if actual[0] == "refused":
+        if actual[0] != "value":
+            # The plain program raises nothing (`is_valid`).
             found = verdict(actual, ("value", None))
-            return Outcome(found.verdict, f"{name}: {found.detail}", text)
+            return replace(found, detail=f"{name}: {found.detail}", text=text)
         try:
             Comparison(identity=False).compare(given, before, "arguments")
         except Difference as difference:

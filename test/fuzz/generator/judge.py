@@ -11,7 +11,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +25,9 @@ from generator.running import load
 from generator.samples import is_instance
 from generator.vet import RAISED
 
-#: Verdicts, from good to bad. `raised` is an agreement about an exception.
-VERDICTS = ("agreed", "raised", "refused", "wrong", "crashed")
+#: Verdicts, from good to bad. `raised` is an agreement about an exception; `false` is an error of
+#: compilation that is no refusal, where the plain program raises none.
+VERDICTS = ("agreed", "raised", "refused", "false", "wrong", "crashed")
 
 
 @dataclass
@@ -38,24 +39,40 @@ class Outcome:
         detail: the refusal, or where plain and compiled differ.
         text: the program.
         lost: whether its process was lost with it.
+        page: of docs/errors that explains a refusal, or "".
     """
 
     verdict: str
     detail: str = ""
     text: str = ""
     lost: bool = False
+    page: str = ""
 
     @property
     def sort(self) -> str:
         """The detail without what differs from program to program; shrinking keeps it."""
-        if self.verdict == "wrong":
-            return self.detail.split(":")[0]
-        line = self.detail.split("\n")[0]
-        return re.sub(r"\d+", "N", re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", "…", line))
+        return self.detail.split(":")[0] if self.verdict == "wrong" else sort_of(self.detail)
+
+    @property
+    def kind(self) -> str:
+        """Of a refusal: its page, or else what is the same in all messages of its kind."""
+        return self.page or self.sort
 
     @property
     def bad(self) -> bool:
-        return self.verdict in ("wrong", "crashed")
+        return self.verdict in ("false", "wrong", "crashed")
+
+
+def sort_of(detail: str) -> str:
+    """The first line of a message without names, numbers and texts of a program."""
+    line = re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", "…", detail.split("\n")[0])
+    return re.sub(r"\b\w*\d\w*", "N", line)
+
+
+def of_refusal(error: BaseException) -> str:
+    """The kind of a refusal, as that of its outcome."""
+    found = verdict(outcome_of(error), ("value", None))
+    return found.kind
 
 
 #: Relative tolerances, of float64 and of float32.
@@ -182,17 +199,22 @@ def loaded(text: str) -> dict[str, Any]:
 
 
 def outcome(run: Callable[[], Any]) -> tuple[str, Any]:
-    """("value", what is returned), ("refused", the error) or ("raised", the exception)."""
+    """("value", what is returned), ("refused", the error) or ("raised", the exception).
+
+    Only an UnsupportedError refuses: ShapeError and DTypeError say that NumPy raises, too.
+    """
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             # A kernel that does not compile is a failure.
             warnings.filterwarnings("error", message="a native kernel")
             return "value", run()
-    except ingot.CompileError as error:
-        return "refused", error
     except Exception as error:
-        return "raised", error
+        return outcome_of(error)
+
+
+def outcome_of(error: BaseException) -> tuple[str, BaseException]:
+    return "refused" if isinstance(error, ingot.UnsupportedError) else "raised", error
 
 
 def shown(error: BaseException) -> str:
@@ -210,9 +232,13 @@ def judge(text: str) -> Outcome:
     """
     namespace = loaded(text)
     compiled = ingot.jit(namespace["f"])
-    # What narrow floats have rounded may stand in wide ones.
-    rtol = NARROW if re.search(r"\b(f2|f4|float16|float32|c8)\b", text) else EXACT
+    rtol = tolerance(text)
     return worst(text, namespace, compiled, lambda: Comparison(rtol=rtol))
+
+
+def tolerance(text: str) -> float:
+    """The relative tolerance of a program: what narrow floats have rounded may stand in wide ones."""
+    return NARROW if re.search(r"\b(f2|f4|float16|float32|c8)\b", text) else EXACT
 
 
 def worst(
@@ -226,7 +252,7 @@ def worst(
         judge_case(namespace["f"], compiled, case, comparison()) for case in namespace["CASES"]
     ]
     found = max(outcomes, key=lambda o: VERDICTS.index(o.verdict))
-    return Outcome(found.verdict, found.detail, text)
+    return replace(found, text=text)
 
 
 def judge_case(
@@ -300,6 +326,10 @@ def nudged(value: Any) -> Any:
     return value
 
 
+#: What NumPy raises for shapes, types and indices that compilation finds to be wrong.
+FOUND_EARLY = (ValueError, TypeError, IndexError)
+
+
 def verdict(
     actual: tuple[str, Any], expected: tuple[str, Any], arguments: tuple[Any, Any] | None = None,
     comparison: Comparison | None = None,
@@ -313,7 +343,11 @@ def verdict(
         # What depends on values is refused at run time.
         return Outcome("refused", shown(actual[1]).split("\n")[0])
     if actual[0] == "refused":
-        return Outcome("refused", f"{type(actual[1]).__name__}: {refusal(actual[1])}")
+        return Outcome("refused", refusal(actual[1]), page=actual[1].page)
+    if isinstance(actual[1], ingot.CompileError):
+        if isinstance(expected[1], FOUND_EARLY):
+            return Outcome("raised", type(actual[1]).__name__)
+        return Outcome("false", f"{type(actual[1]).__name__}: {refusal(actual[1])}")
     if actual[0] == "raised" and not isinstance(actual[1], (*RAISED, *raised_type(expected))):
         return Outcome("crashed", shown(actual[1]))
     if actual[0] != expected[0]:

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from generator import batches, derivatives, judge, strict, tries
+from generator import batches, derivatives, judge, mutants, strict, tries, ways, wholes
 from generator.environment import Spoiled
 from generator.judge import Outcome
 from generator.shrink import shrunk
 from generator.vet import is_ordinary, vetted
-from generator.workers import Lost, Worker
+from generator.workers import LIMIT, Lost, Worker
 from generator.writer import Writer, write
 
 #: Programs that are no programs after repairs are written anew.
@@ -25,6 +25,8 @@ class Kind:
     judge: Callable[[str], Outcome]
     may_raise: bool = True
     is_valid: Callable[[str], bool] = lambda text: True
+    #: Of one program, in seconds.
+    limit: float = LIMIT
 
     def write(self, seed: int) -> str | None:
         """A program, unless what was written is none after repairs."""
@@ -42,6 +44,8 @@ class Kind:
 class Strict:
     """Programs of floats of any size, infinities and NaN, which others must not have."""
 
+    limit = LIMIT
+
     write = staticmethod(strict.write)
     judge = staticmethod(strict.judge)
 
@@ -50,12 +54,15 @@ class Strict:
         return strict.is_program(text)
 
 
-KINDS: dict[str, Kind | Strict] = {
+KINDS: dict[str, Kind | Strict | mutants.Mutants] = {
     "values": Kind(Writer, judge.judge),
     "derivatives": Kind(derivatives.LossWriter, derivatives.judge, False, derivatives.is_valid),
     "vmap": Kind(batches.ItemWriter, batches.judge, False, batches.is_valid),
     "strict": Strict(),
     "tries": Kind(tries.TryingWriter, judge.judge),
+    "wholes": Kind(wholes.WholeWriter, judge.judge),
+    "ways": Kind(Writer, ways.judge, limit=LIMIT * len(ways.WAYS)),
+    "mutants": mutants.Mutants(),
 }
 
 
@@ -97,7 +104,7 @@ class Processes:
     worker: Worker | None = None
 
     def __call__(self, task: tuple[str, str]) -> Outcome:
-        self.worker = self.worker or Worker(run)
+        self.worker = self.worker or Worker(run, KINDS[task[0]].limit)
         self.worker.start(task)
         try:
             return self.worker.result()

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import resource
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
-#: Of one task, in seconds.
+#: Of one task, in seconds that its process computes.
 LIMIT = 60.0
+#: How many times as long a task may take on a busy machine; one that waits takes so long.
+PATIENCE = 5
+#: How often it is looked at, in seconds.
+EVERY = 1.0
 #: Each process is replaced after so many tasks: compiled functions stay in memory.
 TASKS = 150
 #: Of one process, in bytes.
@@ -46,12 +52,27 @@ class Worker:
         self.process.start()
         other.close()
         self.task: Any = None
-        self.started = 0.0
+        self.started = self.computed = 0.0
         self.done = 0
 
     def start(self, task: Any) -> None:
-        self.task, self.started = task, time.monotonic()
+        self.task, self.started, self.computed = task, time.monotonic(), self._seconds()
         self.connection.send(task)
+
+    def _seconds(self) -> float:
+        """For how long the process has computed; 0 once it has ended."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def is_late(self) -> bool:
+        """Whether the task has had the time that it may take."""
+        waited = time.monotonic() - self.started
+        if waited < self.limit:
+            return False
+        return waited >= PATIENCE * self.limit or self._seconds() - self.computed >= self.limit
 
     def result(self) -> Any:
         """What the task gave; waits for it, up to the limit of a task.
@@ -59,10 +80,10 @@ class Worker:
         Raises:
             Lost: if there is no result.
         """
-        left = max(self.started + self.limit - time.monotonic(), 0.0)
-        if not self.connection.poll(left):
-            self.stop()
-            raise Lost(f"no result after {self.limit:.0f} s")
+        while not self.connection.poll(EVERY):
+            if self.is_late():
+                self.stop()
+                raise Lost(f"no result after {self.limit:.0f} s")
         try:
             self.done += 1
             return self.connection.recv()
@@ -93,10 +114,8 @@ def results(
                 busy.append(worker)
             if not busy:
                 return
-            oldest = min(w.started for w in busy)
-            ready = wait([w.connection for w in busy], max(oldest + limit - time.monotonic(), 0.0))
-            now = time.monotonic()
-            for worker in [w for w in busy if w.connection in ready or w.started + limit <= now]:
+            ready = wait([w.connection for w in busy], EVERY)
+            for worker in [w for w in busy if w.connection in ready or w.is_late()]:
                 busy.remove(worker)
                 try:
                     result = worker.result()
