@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Autodiff/Identities.h"
 #include "Transformations.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -69,7 +70,8 @@ struct ExpandTransformations
       return expandVmap(cast<VmapOp>(op));
     };
     if (failed(expandAll<JvpOp, VjpOp, VmapOp>(getOperation(), expand)))
-      signalPassFailure();
+      return signalPassFailure();
+    resolveAbsent(getOperation());
   }
 };
 } // namespace

@@ -65,7 +65,7 @@ def Ingot_ExpOp : Ingot_Unary<"exp", FloatOrComplex, "exp", ["t * y"]>;
 def Ingot_Expm1Op : Ingot_Unary<"expm1", FloatOrComplex, "expm1", ["t * (y + 1)"]>;
 def Ingot_LogOp : Ingot_Unary<"log", FloatOrComplex, "log", ["t / x"]>;
 def Ingot_Log1pOp : Ingot_Unary<"log1p", FloatOrComplex, "log1p", ["t / (x + 1)"]>;
-def Ingot_SqrtOp : Ingot_Unary<"sqrt", FloatOrComplex, "sqrt", ["t * where(y.compare(Comparison::EQ, y.number(0)), y.number(0), 0.5 / y)"]>;
+def Ingot_SqrtOp : Ingot_Unary<"sqrt", FloatOrComplex, "sqrt", ["timesSlopeOfRoot(t, y)"]>;
 def Ingot_CbrtOp : Ingot_Unary<"cbrt", [Ingot_Float], "cbrt", ["t * where(y.compare(Comparison::EQ, y.number(0)), y.number(0), 1.0 / (3 * y * y))"]>;
 def Ingot_SinOp : Ingot_Unary<"sin", FloatOrComplex, "sin", ["t * apply<CosOp>(x)"]>;
 def Ingot_CosOp : Ingot_Unary<"cos", FloatOrComplex, "cos", ["t * -apply<SinOp>(x)"]>;
@@ -233,7 +233,7 @@ class Ingot_NoNan<string mnemonic, string plain, list<string> formulas>
 
 def Ingot_MulNoNanOp
     : Ingot_NoNan<"mul_no_nan", "multiply",
-                  ["getBoth() ? zeroingProduct(t, b) : t * b", "zeroingProduct(t, a)"]> {
+                  ["getBoth() ? zeroingProduct(t, b) : t * b", "slopeOfFactor(*this, t, a)"]> {
   let arguments = (ins Ingot_TensorOf<FloatOrComplex>:$lhs, Ingot_TensorOf<FloatOrComplex>:$rhs,
                        UnitAttr:$both);
 }
@@ -254,7 +254,7 @@ def Ingot_FmodOp
                    "t * -apply<TruncOp>(a / b)"]>;
 def Ingot_PowOp
     : Ingot_Binary<"pow", [Ingot_Number], "power", [],
-                  ["t * powerByBase(a, b)",
+                  ["timesPowerByBase(t, a, b)",
                    "t * powerByExponent(a, b, y)"]>;
 def Ingot_MaximumOp
     : Ingot_Binary<"maximum", [I1, Ingot_Int, Ingot_Float], "maximum", [],

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Autodiff.h"
+#include "Identities.h"
 #include "Regions.h"
 #include "Transformations.h"
 
@@ -72,6 +72,16 @@ LogicalResult Forward::visit(Operation *op) {
   if (isa<StopGradientOp>(op) || !hasTangent(op->getOperands()) ||
       llvm::none_of(op->getResultTypes(), isDifferentiable))
     return success();
+  if (auto identity = identityOf(op)) {
+    builder.setInsertionPointAfter(op);
+    SmallVector<Value> given;
+    for (Value argument : identity->arguments)
+      given.push_back(given.empty() ? tangentOrZeros(argument)
+                                    : tangent(argument));
+    auto here = [](Value value) { return value; };
+    setTangent(op->getResult(0), identity->tangent(builder, given, here));
+    return success();
+  }
   auto rule = dyn_cast<DifferentiableOpInterface>(op);
   if (!rule)
     return emitNoDerivative(op);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Additions.h"
+#include "Identities.h"
 #include "Loops.h"
 #include "Reverse.h"
 #include "Transformations.h"
@@ -69,6 +70,26 @@ LogicalResult Reverse::visit(Operation *op, Frame &frame) {
   if (!llvm::any_of(op->getResults(),
                     [&](Value v) { return cotangents.contains(v); }))
     return success();
+
+  if (auto identity = identityOf(op)) {
+    SmallVector<Value> tangents, found;
+    for (Value argument : identity->arguments)
+      tangents.push_back(
+          tangents.empty() || activity.isActive(argument)
+              ? zerosOf(builder, op->getLoc(), argument.getType())
+              : nullptr);
+    auto here = [&](Value value) { return frame.get(value); };
+    auto emit = [&](ValueList &emitted) {
+      emitted.push_back(identity->tangent(builder, tangents, here));
+      return success();
+    };
+    Value cotangent = cotangents.lookup(op->getResult(0));
+    if (failed(transpose(op, builder, tangents, emit, {cotangent}, found)))
+      return failure();
+    for (auto [argument, part] : llvm::zip(identity->arguments, found))
+      add(argument, part);
+    return success();
+  }
 
   // Rules are applied to a clone whose operands are values of the backward
   // code; it is erased afterwards.
@@ -169,6 +190,7 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
   DenseMap<Value, Value> outside = std::move(cotangents);
   SmallVector<Value> residuals[2];
   SmallVector<Operation *> unresolved;
+  DenseSet<Value> reached;
   for (unsigned side : {0, 1}) {
     OpBuilder::InsertionGuard guard(builder);
     Block &body = op->getRegion(side).front();
@@ -181,8 +203,11 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
     if (failed(sweep(body, inner)))
       return failure();
     SmallVector<Value> yielded;
-    for (Value value : captures)
+    for (Value value : captures) {
+      if (cotangents.contains(value))
+        reached.insert(value);
       yielded.push_back(cotangentOrZeros(value));
+    }
     for (auto [i, start] : updated) {
       Value array = inner.lookup(start);
       yielded.push_back(array ? array : inner.get(start));
@@ -194,8 +219,11 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
     }
   }
   cotangents = std::move(outside);
+  // The adjoint of what computes a value that no region has a cotangent for
+  // would compute with zeros, and may divide by others.
   for (auto [value, sum] : llvm::zip(captures, made.getResults()))
-    cotangents[value] = sum;
+    if (reached.contains(value))
+      cotangents[value] = sum;
   for (auto [i, each] : llvm::enumerate(updated))
     frame.bind(each.second, made.getResult(captures.size() + i));
   if (unresolved.empty())

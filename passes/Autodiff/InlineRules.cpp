@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Autodiff.h"
+#include "Identities.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_INLINERULES
@@ -91,6 +91,7 @@ void ingot::prepareForDerivative(Operation *op) {
   for (Operation *each : OpaqueOps(op).found)
     inlineBody(each);
   serialiseScatters(op);
+  squarePlainly(op);
 }
 
 static void callNumpy(NumpyFunctionOp op) {

@@ -1,4 +1,5 @@
-"""Second derivatives where pieces of a smooth function meet, and of determinants of singular matrices."""
+"""Second derivatives where pieces of a smooth function meet, at norms of zeros, and derivatives of functions
+of matrices with equal eigenvalues: the true ones, or NaN."""
 
 import numpy as np
 import pytest
@@ -70,6 +71,103 @@ def test_hypot_and_logaddexp():
     np.testing.assert_allclose(ingot.hessian(lambda p: np.logaddexp(p[0], p[1]))(a), expected)
 
 
+# Norms of zeros.
+
+
+def huber(x):
+    n = np.linalg.norm(x)
+    return np.where(n < 1, 0.5 * n**2, n - 0.5)
+
+
+#: Smooth functions, and their second derivatives at zeros as multiples of the identity.
+SMOOTH = {
+    "norm**2": (lambda x: np.linalg.norm(x) ** 2, 2),
+    "norm * norm": (lambda x: np.linalg.norm(x) * np.linalg.norm(x), 2),
+    "square": (lambda x: np.square(np.linalg.norm(x)), 2),
+    "keepdims": (lambda x: np.sum(np.linalg.norm(x, keepdims=True, axis=0) ** 2), 2),
+    "norm**4": (lambda x: np.linalg.norm(x) ** 4, 0),
+    "huber": (huber, 1),
+    "gauss": (lambda x: np.exp(-(np.linalg.norm(x) ** 2)), -2),
+    "sqrt**2": (lambda x: np.sum(np.sqrt(x * x) ** 2), 2),
+    "hypot": (lambda x: np.hypot(x[0], x[1]) ** 2, 2),
+    "hypot**4": (lambda x: np.hypot(x[0], x[1]) ** 4, 0),
+    "abs**2": (lambda x: np.sum(np.abs(x) ** 2), 2),
+    "abs * abs": (lambda x: np.sum(np.abs(x) * np.abs(x)), 2),
+    "function": (lambda x: (lambda n: n * n)(np.sqrt(np.dot(x, x))), 2),
+}  # fmt: skip
+
+
+@in_all_orders
+@pytest.mark.parametrize("name", SMOOTH)
+def test_squares_of_norms(outer, inner, name):
+    f, factor = SMOOTH[name]
+    np.testing.assert_array_equal(outer(inner(f))(np.zeros(2)), factor * np.eye(2))
+    np.testing.assert_array_equal(inner(f)(np.zeros(2)), 0)
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_squares_of_norms_elsewhere(name):
+    x = np.array([0.3, -0.4])
+    f, step = SMOOTH[name][0], 1e-4 * np.eye(2)
+    first = np.array([(f(x + s) - f(x - s)) / 2e-4 for s in step])
+    np.testing.assert_allclose(ingot.grad(f)(x), first, rtol=1e-6)
+    np.testing.assert_allclose(ingot.jvp(f, (x,), (x,))[1], first @ x, rtol=1e-6)
+    second = [(ingot.grad(f)(x + s) - ingot.grad(f)(x - s)) / 2e-4 for s in step]
+    np.testing.assert_allclose(ingot.hessian(f)(x), second, rtol=1e-6, atol=1e-6)
+
+
+def test_a_squared_root_of_a_negative_number_has_no_slope():
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(ingot.grad(lambda x: np.sqrt(x) ** 2)(-1.0))
+        assert np.isnan(ingot.jvp(lambda x: np.sqrt(x) ** 2, (-1.0,), (1.0,))[1])
+    assert ingot.grad(lambda x: np.sqrt(x) ** 2)(0.0) == 1
+
+
+#: Flat where the norm has its kink, which algebra does not see through, and the kink by itself.
+KINKS = {
+    "cos": lambda x: np.cos(np.linalg.norm(x)),
+    "cosh of hypot": lambda x: np.cosh(np.hypot(x[0], x[1])),
+    "matern": lambda x: (lambda r: (1 + r) * np.exp(-r))(np.linalg.norm(x)),
+    "norm": np.linalg.norm,
+    "root": lambda x: np.sum(np.sqrt(x)),
+}
+
+
+@in_all_orders
+@pytest.mark.parametrize("name", KINKS)
+def test_kinks_have_no_second_derivative(outer, inner, name):
+    np.testing.assert_array_equal(inner(KINKS[name])(np.zeros(2)), 0)
+    assert np.isnan(np.diag(outer(inner(KINKS[name]))(np.zeros(2)))).all()
+
+
+@in_all_orders
+def test_kinks_that_are_not_used(outer, inner):
+    x = np.array([[0.0, 0.0], [1.0, 2.0], [3.0, -1.0]])
+    is_self = np.eye(3, dtype=bool)
+
+    def selected(x):
+        d = np.linalg.norm(x[:, None] - x, axis=-1)
+        return np.sum(np.where(is_self, 0, np.cos(d) / (1 + d)))
+
+    def filled(x):
+        d = np.linalg.norm(x[:, None] - x, axis=-1)
+        np.fill_diagonal(d, np.inf)
+        return np.sum(1 / d)
+
+    def pairs(x):
+        i, j = np.triu_indices(3, 1)
+        return np.sum(1 / np.linalg.norm(x[i] - x[j], axis=-1))
+
+    assert np.isfinite(outer(inner(selected))(x)).all()
+    found = outer(inner(filled))(x)
+    np.testing.assert_allclose(found, 2 * outer(inner(pairs))(x), atol=1e-12)
+
+
+@in_all_orders
+def test_absolute_values_keep_their_convention(outer, inner):
+    assert outer(inner(np.abs))(0.0) == 0
+
+
 # Determinants.
 
 SINGULAR = np.array([[1.0, 2, 3, 4], [2, 4, 6, 8], [0, 1, 1, 0], [1, 0, 0, 1]])
@@ -114,3 +212,14 @@ def test_a_determinant_of_two_equal_rows():
         return np.linalg.det(np.array([[x, 1.0, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]]))
 
     assert ingot.grad(lambda x: ingot.grad(d)(x))(1.0) == 0
+
+
+def test_branches_without_a_cotangent_leave_what_they_use():
+    # The factors are used on the side that is not taken.
+    def f(a):
+        inverse = np.linalg.inv(a + 0 * a)
+        return np.where(a[0, 0] > 5, inverse.sum(), 0.0) + (
+            inverse.sum() if a[0, 0] > 5 else a.sum()
+        )
+
+    np.testing.assert_array_equal(ingot.grad(f)(np.diag([1.0, 2.0])), 1)

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ingot/Derivatives.h"
+#include "Ingot/Slopes.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace ingot;
@@ -69,6 +71,22 @@ Expr ingot::where(Expr condition, Expr then, Expr otherwise) {
 
 Expr ingot::zeroingProduct(Expr a, Expr b) {
   return a.make<MulNoNanOp>(a.value, b.value, /*both=*/true);
+}
+
+Expr ingot::productByValue(Expr a, Expr b) {
+  Expr product = a.make<MulNoNanOp>(a.value, b.value);
+  product.value.getDefiningOp()->setAttr(byValue, a.builder->getUnitAttr());
+  return product;
+}
+
+Expr ingot::slopeOfFactor(MulNoNanOp op, Expr t, Expr a) {
+  return op->hasAttr(byValue) ? productByValue(a, t) : zeroingProduct(t, a);
+}
+
+Expr ingot::markOfKink(Expr x) {
+  if (!isa<FloatType>(getElementTypeOrSelf(x.value)))
+    return x.number(0);
+  return productByValue(x, x.number(std::numeric_limits<double>::infinity()));
 }
 
 namespace ingot {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ingot/Derivatives.h"
+#include "Ingot/Slopes.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -19,16 +19,34 @@ static bool mayBeRoot(Value exponent) {
          (known.getValueAsDouble() > 0 && known.getValueAsDouble() < 1);
 }
 
-Expr ingot::powerByBase(Expr a, Expr b) {
-  Seed factor(*b.builder, b.location, b.value);
-  Expr slope = factor * a.make<PowOp>(a.value, (b - 1).value);
-  if (!mayBeRoot(b.value))
-    return slope;
+/// Whether a**b is a root at 0, of which the slope there counts as 0.
+static Expr isRootOfZero(Expr a, Expr b) {
   Expr zero = b.number(0);
   Expr isRoot = apply<AndOp>(b.compare(Comparison::GT, zero),
                              b.compare(Comparison::LT, b.number(1)));
-  Expr atZero = apply<AndOp>(a.compare(Comparison::EQ, zero), isRoot);
-  return where(atZero, zero, slope);
+  return apply<AndOp>(a.compare(Comparison::EQ, zero), isRoot);
+}
+
+Expr ingot::powerByBase(Expr a, Expr b) {
+  Expr slope = productByValue(b, a.make<PowOp>(a.value, (b - 1).value));
+  if (!mayBeRoot(b.value))
+    return slope;
+  return where(isRootOfZero(a, b), b.number(0), slope);
+}
+
+Expr ingot::timesPowerByBase(Seed t, Expr a, Expr b) {
+  Expr all = t * powerByBase(a, b);
+  if (!mayBeRoot(b.value))
+    return all;
+  // The root itself keeps the slope 0 in second derivatives, too; under a flat
+  // function they may be anything.
+  Expr isFlat = t.compare(Comparison::EQ, t.number(0));
+  return where(apply<AndOp>(isRootOfZero(a, b), isFlat), markOfKink(t), all);
+}
+
+Expr ingot::timesSlopeOfRoot(Seed t, Expr y) {
+  Expr zero = y.number(0), isKink = y.compare(Comparison::EQ, zero);
+  return t * where(isKink, markOfKink(y), 0.5 / y);
 }
 
 Expr ingot::oneMinusSquare(Expr x) {

@@ -18,7 +18,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ingot/Derivatives.h"
+#include "Ingot/Slopes.h"
+
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace ingot;
@@ -60,7 +63,7 @@ public:
   }
   /// Converts a real value to the element type of `other`.
   Value likeComplex(Value a, Value other) {
-    if (!isComplex(other))
+    if (!isComplex(other) || isComplex(a))
       return a;
     auto type = typeOf(a);
     return ConvertOp::create(builder, location, type.clone(elementOf(other)),
@@ -109,13 +112,12 @@ public:
   Value permutation(Value pivots, int64_t size, Value like);
   /// Solves a x = b.
   Value solve(Value a, Value b);
-  /// 1 / (v_j - v_i), but 0 where these are equal.
-  Value inverseOfDifferences(Value v) {
-    Expr difference = expr(row(v)) - expr(column(v));
-    Expr zero = difference.number(0), one = difference.number(1);
-    Expr isZero = difference.compare(Comparison::EQ, zero);
-    return where(isZero, zero, one / where(isZero, one, difference));
-  }
+  /// Which differences v_j - v_i of different elements are no more than what
+  /// rounding makes of equal ones.
+  Expr areEqual(Value v, Expr differences);
+  /// A tangent divided by v_j - v_i, but 0 on the diagonal. Where others are
+  /// equal, their vectors may turn into each other in any way: NaN.
+  Expr overDifferences(Expr tangent, Value v);
 
   OpBuilder &builder;
   mlir::Location location;
@@ -130,6 +132,29 @@ private:
 };
 
 } // namespace
+
+Expr Matrices::areEqual(Value v, Expr differences) {
+  auto real = cast<FloatType>(realOf(elementOf(v)));
+  double step = std::ldexp(1.0, 1 - int(real.getFPMantissaWidth()));
+  Expr sizes = expr(AbsOp::create(builder, location, v));
+  SmallVector<int64_t> last{rank(v) - 1};
+  Expr largest = expr(
+      ReduceOp::create(builder, location, ReduceKind::Max, sizes.value, last));
+  Expr least = expr(row(column(largest))) * (step * shapeOf(v).back());
+  Expr gaps = expr(AbsOp::create(builder, location, differences.value));
+  return gaps.compare(Comparison::LE, least);
+}
+
+Expr Matrices::overDifferences(Expr tangent, Value v) {
+  Expr differences = expr(row(v)) - expr(column(v));
+  Expr nan = differences.number(std::numeric_limits<double>::quiet_NaN());
+  Expr factor = where(areEqual(v, differences), nan, 1 / differences);
+  Expr scaled =
+      Seed(builder, location, tangent) * expr(likeComplex(factor, tangent));
+  Expr isDiagonal =
+      expr(mask(rows(tangent), columns(tangent), Comparison::EQ, 0));
+  return where(isDiagonal, scaled.number(0), scaled);
+}
 
 /// A loop over the pivots exchanges two rows of a permutation at a time.
 Value Matrices::permutation(Value pivots, int64_t size, Value like) {
@@ -286,7 +311,9 @@ LogicalResult QrOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
 }
 
 /// dw = diag(V^H dA V), dV = V (F * (V^H dA V)), F = 1 / (w_j - w_i) and 0 on
-/// the diagonal.
+/// the diagonal. Functions of the matrix, as (v * f(w)) @ v.T, have a
+/// derivative where eigenvalues are equal, see Identities.cpp; other uses of
+/// the vectors have none.
 LogicalResult EighOp::buildTangents(OpBuilder &builder,
                                     ArrayRef<Value> tangents,
                                     ValueList &results) {
@@ -294,8 +321,7 @@ LogicalResult EighOp::buildTangents(OpBuilder &builder,
   Value v = getVectors();
   Value da = m.hermitian(tangents[0], getLower());
   Value inner = m.product(m.adjoint(v), m.product(da, v));
-  Value f = m.inverseOfDifferences(getValues());
-  Expr c = m.expr(m.likeComplex(f, v)) * m.expr(inner);
+  Expr c = m.overDifferences(m.expr(inner), getValues());
   results.push_back(m.real(m.diagonal(inner)));
   results.push_back(m.product(v, c));
   results.push_back(nullptr);
@@ -317,12 +343,13 @@ LogicalResult SvdOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   // round one square and fuse the other, which leaves no zero where s_j = s_i.
   Expr sums = m.expr(m.row(getS())) + m.expr(m.column(getS()));
   Expr isZero = sums.compare(Comparison::EQ, sums.number(0));
-  Expr differences = m.expr(m.inverseOfDifferences(getS()));
-  Expr f = m.expr(
-      m.likeComplex(differences / where(isZero, sums.number(1), sums), da));
+  Expr divisor = m.expr(m.likeComplex(where(isZero, sums.number(1), sums), da));
+  auto turned = [&](Expr part) {
+    Expr both = part + m.expr(m.adjoint(part));
+    return m.overDifferences(both, getS()) / divisor;
+  };
   Expr left = m.expr(inner) * row, right = column * m.expr(inner);
-  Expr du = f * (left + m.expr(m.adjoint(left)));
-  Expr dv = f * (right + m.expr(m.adjoint(right)));
+  Expr du = turned(left), dv = turned(right);
   // The phases of singular vectors are arbitrary: the imaginary part of the
   // diagonal goes to dU.
   if (m.isComplex(da)) {
@@ -353,8 +380,8 @@ LogicalResult EigOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   Matrices m(builder, *this);
   Value v = getVectors();
   Value inner = m.solve(v, m.product(tangents[0], v));
-  Value f = m.inverseOfDifferences(getValues());
-  Expr d = m.expr(m.product(v, m.expr(f) * m.expr(inner)));
+  Expr turn = m.overDifferences(m.expr(inner), getValues());
+  Expr d = m.expr(m.product(v, turn));
   SmallVector<int64_t> rowAxis{m.rank(v) - 2};
   auto total = [&](Value value) -> Expr {
     Value sum =
@@ -373,4 +400,106 @@ LogicalResult EigOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   results.push_back(d - m.expr(v) * m.expr(factor));
   results.push_back(nullptr);
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of matrices by their eigenvalues and singular values
+//===----------------------------------------------------------------------===//
+
+/// The difference quotients of a function of v at its elements, continued by
+/// the slopes where elements are close and so are the slopes: there is no way
+/// from one to the other but through values of the function in between.
+static Expr differenceQuotients(Matrices &m, Value v, Expr f, Expr slopes) {
+  auto real = cast<FloatType>(elementOf(v));
+  double step = std::ldexp(1.0, 1 - int(real.getFPMantissaWidth()));
+  auto size = [&](Expr x) {
+    return m.expr(AbsOp::create(m.builder, m.location, x.value));
+  };
+  Expr row = m.expr(m.row(v)), column = m.expr(m.column(v));
+  Expr differences = row - column;
+  Expr mean = (m.expr(m.row(slopes)) + m.expr(m.column(slopes))) * 0.5;
+  Expr bend = size(m.expr(m.row(slopes)) - m.expr(m.column(slopes)));
+  SmallVector<int64_t> last{m.rank(v) - 1};
+  Value widest = ReduceOp::create(m.builder, m.location, ReduceKind::Max,
+                                  size(m.expr(v)).value, last);
+  Expr largest = m.expr(m.row(m.column(widest)));
+  double close = std::cbrt(step);
+  Expr gaps = m.expr(m.row(f)) - m.expr(m.column(f));
+  Expr sizes = size(m.expr(m.row(f))) + size(m.expr(m.column(f)));
+  // A projector, say, may take some of the equal ones only.
+  Expr most = sizes * close + size(mean) * size(differences) * 4.0;
+  auto isAtMost = [&](Expr x, Expr y) { return x.compare(Comparison::LE, y); };
+  Expr areOne =
+      apply<AndOp>(apply<AndOp>(isAtMost(size(differences), largest * close),
+                                isAtMost(bend, size(mean) * close)),
+                   isAtMost(size(gaps), most));
+  Expr divisor = m.expr(
+      m.likeComplex(where(areOne, differences.number(1), differences), f));
+  return where(areOne, mean, gaps / divisor);
+}
+
+/// V (D * X) V^H with X = V^H dA V and the difference quotients D of f
+/// (Daleckii and Krein, 1965), which are multiplied by X off the diagonal: on
+/// it is df.
+static Value tangentOfFunction(Matrices &m, EighOp op, Value tangent, Expr f,
+                               Expr df, Expr slopes) {
+  Value v = op.getVectors();
+  Value da = m.hermitian(tangent, op.getLower());
+  Expr x = m.expr(m.product(m.adjoint(v), m.product(da, v)));
+  Expr quotients = differenceQuotients(m, op.getValues(), f, slopes);
+  Expr isDiagonal = m.expr(m.mask(m.rows(v), m.rows(v), Comparison::EQ, 0));
+  Expr middle = where(isDiagonal, m.expr(m.column(df)), quotients * x);
+  return m.product(v, m.product(middle, m.adjoint(v)));
+}
+
+/// U (D * S + P * K + df) V^H with the Hermitian part S and the skew part K of
+/// X = U^H dA V, where P_ij = (f_i + f_j) / (s_i + s_j), and what leaves the
+/// spaces of the singular vectors.
+static Value tangentOfFunction(Matrices &m, SvdOp op, Value da, Expr f, Expr df,
+                               Expr slopes) {
+  Value u = op.getU(), vh = op.getVh(), v = m.adjoint(vh);
+  Expr s = m.expr(op.getS());
+  Expr x = m.expr(m.product(m.adjoint(u), m.product(da, v)));
+  Expr other = m.expr(m.adjoint(x));
+  Expr quotients = differenceQuotients(m, s, f, slopes);
+  Expr sums = m.expr(m.row(s)) + m.expr(m.column(s));
+  Expr ofSums = m.expr(m.row(f)) + m.expr(m.column(f));
+  Expr ofSlopes = m.expr(m.row(slopes)) + m.expr(m.column(slopes));
+  // The function goes on beyond 0 as an odd one, if it is zero there.
+  auto overSum = [&](Expr part, Expr slope, Expr sum) {
+    Expr isZero = apply<AndOp>(sum.compare(Comparison::EQ, sum.number(0)),
+                               part.compare(Comparison::EQ, part.number(0)));
+    Expr divisor = m.expr(m.likeComplex(where(isZero, sum.number(1), sum), f));
+    return where(isZero, slope, part / divisor);
+  };
+  Expr isDiagonal = m.expr(m.mask(m.rows(x), m.rows(x), Comparison::EQ, 0));
+  Expr even = quotients * ((x + other) * 0.5);
+  Expr odd = overSum(ofSums, ofSlopes * 0.5, sums) * ((x - other) * 0.5);
+  Expr middle = where(isDiagonal, m.expr(m.column(df)), even) + odd;
+  Expr sum = m.expr(m.product(u, m.product(middle, vh)));
+  Expr ratios = overSum(f, slopes, s);
+  auto outside = [&](Value basis, Value part) -> Expr {
+    Value inside = m.product(basis, m.product(m.adjoint(basis), part));
+    return m.expr(part) - m.expr(inside);
+  };
+  if (m.rows(da) > m.columns(da)) {
+    Expr scaled = m.expr(m.column(ratios)) * m.expr(vh);
+    sum = sum + m.expr(m.product(outside(u, m.product(da, v)), scaled));
+  }
+  if (m.columns(da) > m.rows(da)) {
+    Expr scaled = m.expr(u) * m.expr(m.row(ratios));
+    Expr rest = outside(v, m.product(m.adjoint(da), u));
+    sum = sum + m.expr(m.product(scaled, m.adjoint(rest)));
+  }
+  return sum;
+}
+
+Value ingot::tangentOfFunction(OpBuilder &builder, Operation *op, Value tangent,
+                               Value f, Value df, Value slopes) {
+  Matrices m(builder, op);
+  if (auto eigh = dyn_cast<EighOp>(op))
+    return ::tangentOfFunction(m, eigh, tangent, m.expr(f), m.expr(df),
+                               m.expr(slopes));
+  return ::tangentOfFunction(m, cast<SvdOp>(op), tangent, m.expr(f), m.expr(df),
+                             m.expr(slopes));
 }

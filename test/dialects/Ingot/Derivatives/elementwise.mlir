@@ -141,22 +141,24 @@ func.func @vjp_log1p(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 
 // CHECK-LABEL: func.func @jvp_sqrt(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
 // CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[X]] : tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SQRT]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SQRT]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DX]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_sqrt(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
 // CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[X]] : tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SQRT]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SQRT]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 func.func @jvp_sqrt(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
@@ -1019,18 +1021,24 @@ func.func @vjp_mul(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 
 // CHECK-LABEL: func.func @jvp_div(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>, %[[DY:.*]]: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[DY]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[DX]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_NO_NAN_2:.*]] = ingot.div_no_nan %[[DY]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DIV_NO_NAN_2]], %[[DIV]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[DIV_NO_NAN]], %[[MUL_NO_NAN]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[DIV_NO_NAN_2]], %[[DIV]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[MUL]], %[[CONSTANT]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[DIV_NO_NAN]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[SUB]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_div(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[R0]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[R0]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DIV_NO_NAN]], %[[DIV]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[MUL_NO_NAN]] : tensor<4xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[DIV_NO_NAN]], %[[DIV]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[MUL]], %[[CONSTANT]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[SELECT]] : tensor<4xf64>
 // CHECK-NEXT: return %[[DIV_NO_NAN]], %[[NEG]] : tensor<4xf64>, tensor<4xf64>
 func.func @jvp_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "div"(%x, %y, %dx, %dy) of = [0] {
@@ -1079,18 +1087,28 @@ func.func @vjp_mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf6
 
 // CHECK-LABEL: func.func @jvp_div_no_nan(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>, %[[DY:.*]]: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare ne %[[DY]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_NO_NAN_2:.*]] = ingot.div_no_nan %[[DX]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_NO_NAN_3:.*]] = ingot.div_no_nan %[[DY]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DIV_NO_NAN_3]], %[[DIV_NO_NAN]] {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[DIV_NO_NAN_2]], %[[MUL_NO_NAN]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[AND:.*]] = ingot.and %[[COMPARE_2]], %[[COMPARE]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[DIV_NO_NAN_3]], %[[DIV_NO_NAN]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND]], %[[MUL]], %[[CONSTANT]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[DIV_NO_NAN_2]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[SUB]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_div_no_nan(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare ne %[[R0]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_NO_NAN_2:.*]] = ingot.div_no_nan %[[R0]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DIV_NO_NAN_2]], %[[DIV_NO_NAN]] {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[MUL_NO_NAN]] : tensor<4xf64>
+// CHECK-NEXT: %[[AND:.*]] = ingot.and %[[COMPARE_2]], %[[COMPARE]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[DIV_NO_NAN_2]], %[[DIV_NO_NAN]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND]], %[[MUL]], %[[CONSTANT]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[SELECT]] : tensor<4xf64>
 // CHECK-NEXT: return %[[DIV_NO_NAN_2]], %[[NEG]] : tensor<4xf64>, tensor<4xf64>
 func.func @jvp_div_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "div_no_nan"(%x, %y, %dx, %dy) of = [0] {
@@ -1173,47 +1191,55 @@ func.func @vjp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) ->
 
 // CHECK-LABEL: func.func @jvp_pow(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>, %[[DY:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[POW:.*]] = ingot.pow %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[Y]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[POW_2:.*]] = ingot.pow %[[X]], %[[SUB]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[Y]], %[[POW_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[Y]], %[[POW_2]] {ingot.by_value} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[Y]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[AND:.*]] = ingot.and %[[COMPARE_2]], %[[COMPARE]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[X]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[AND_2:.*]] = ingot.and %[[COMPARE_3]], %[[AND]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[CONSTANT]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[CONSTANT_2]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DX]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_2]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[LOG:.*]] = ingot.log %[[SELECT_2]] : tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[DX]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[AND_3:.*]] = ingot.and %[[AND_2]], %[[COMPARE_4]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[AND_3]], %[[CONSTANT]], %[[MUL_NO_NAN_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_3]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[LOG:.*]] = ingot.log %[[SELECT_3]] : tensor<4xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[POW]], %[[LOG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[MUL]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[DY]], %[[SELECT_3]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[MUL_NO_NAN_2]], %[[MUL_NO_NAN_3]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_2]], %[[MUL]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[DY]], %[[SELECT_4]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_2]], %[[MUL_NO_NAN_3]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[ADD]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_pow(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[POW:.*]] = ingot.pow %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[Y]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[POW_2:.*]] = ingot.pow %[[X]], %[[SUB]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[Y]], %[[POW_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[Y]], %[[POW_2]] {ingot.by_value} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[Y]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[AND:.*]] = ingot.and %[[COMPARE_2]], %[[COMPARE]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[X]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[AND_2:.*]] = ingot.and %[[COMPARE_3]], %[[AND]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[CONSTANT]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[CONSTANT_2]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_2]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[LOG:.*]] = ingot.log %[[SELECT_2]] : tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[R0]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[AND_3:.*]] = ingot.and %[[AND_2]], %[[COMPARE_4]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[AND_3]], %[[CONSTANT]], %[[MUL_NO_NAN_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_3]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[LOG:.*]] = ingot.log %[[SELECT_3]] : tensor<4xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[POW]], %[[LOG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[MUL]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_3]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[MUL_NO_NAN_2]], %[[MUL_NO_NAN_3]] : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_2]], %[[MUL]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_4]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[SELECT_2]], %[[MUL_NO_NAN_3]] : tensor<4xf64>, tensor<4xf64>
 func.func @jvp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "pow"(%x, %y, %dx, %dy) of = [0] {
   ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):

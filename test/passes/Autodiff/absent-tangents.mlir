@@ -1,0 +1,80 @@
+// RUN: ingot-opt %s --split-input-file --expand-transformations --canonicalize | FileCheck %s
+
+// The last step of the expansion. All elements of the cotangents are present: plain products, of
+// which zero times infinity is NaN.
+// CHECK-LABEL: func.func @present
+// CHECK-NOT:   no_nan
+// CHECK:       return
+func.func @present(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %one = ingot.constant dense<1.0> : tensor<f64>
+  %0:2 = ingot.vjp "f"(%x, %one) of = [0] {
+  ^bb0(%a: tensor<4xf64>):
+    %e = ingot.exp %a : tensor<4xf64>
+    %sum = ingot.reduce add %e axes = [0] : (tensor<4xf64>) -> tensor<f64>
+    %y = ingot.log %sum : tensor<f64>
+    ingot.yield %y : tensor<f64>
+  } : (tensor<4xf64>, tensor<f64>) -> (tensor<f64>, tensor<4xf64>)
+  return %0#1 : tensor<4xf64>
+}
+
+// -----
+
+// A zero of what is not taken rules, one that a slope has made does not: the product with exp is
+// selected by the condition.
+// CHECK-LABEL: func.func @selected
+// CHECK-SAME:  (%[[X:.+]]: tensor<4xf64>, %[[C:.+]]: tensor<4xi1>)
+// CHECK:       ingot.exp %[[X]]
+// CHECK:       %[[T:.+]] = ingot.div_no_nan %{{.+}}, %[[S:.+]] :
+// CHECK:       %[[P:.+]] = ingot.mul %[[T]],
+// CHECK:       ingot.select %{{.+}}, %[[P]],
+func.func @selected(%x: tensor<4xf64>, %c: tensor<4xi1>) -> tensor<4xf64> {
+  %one = ingot.constant dense<1.0> : tensor<4xf64>
+  %0:2 = ingot.vjp "f"(%x, %one) of = [0] {
+  ^bb0(%a: tensor<4xf64>):
+    %zero = ingot.constant dense<0.0> : tensor<f64>
+    %e = ingot.exp %a : tensor<4xf64>
+    %s = ingot.sin %e : tensor<4xf64>
+    %sum = ingot.add %e, %s : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    %log = ingot.log %sum : tensor<4xf64>
+    %y = ingot.select %c, %log, %zero : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+    ingot.yield %y : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %0#1 : tensor<4xf64>
+}
+
+// -----
+
+// The zeros of a seed rule.
+// CHECK-LABEL: func.func @seeded
+// CHECK:       ingot.mul_no_nan %arg1,
+func.func @seeded(%x: tensor<4xf64>, %t: tensor<4xf64>) -> tensor<4xf64> {
+  %0:2 = ingot.jvp "f"(%x, %t) of = [0] {
+  ^bb0(%a: tensor<4xf64>):
+    %y = ingot.exp %a : tensor<4xf64>
+    ingot.yield %y : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %0#1 : tensor<4xf64>
+}
+
+// -----
+
+// A loop that carries complete tangents: no zero rules in it.
+// CHECK-LABEL: func.func @carried
+// CHECK:       ingot.for
+// CHECK-NOT:   no_nan
+// CHECK:       return
+func.func @carried(%x: tensor<f64>) -> tensor<f64> {
+  %one = ingot.constant dense<1.0> : tensor<f64>
+  %0:2 = ingot.jvp "f"(%x, %one) of = [0] {
+  ^bb0(%a: tensor<f64>):
+    %low = ingot.constant dense<0> : tensor<i64>
+    %high = ingot.constant dense<9> : tensor<i64>
+    %step = ingot.constant dense<1> : tensor<i64>
+    %y = ingot.for %i = %low to %high step %step carry (%b = %a) : tensor<f64> {
+      %c = ingot.exp %b : tensor<f64>
+      ingot.yield %c : tensor<f64>
+    }
+    ingot.yield %y : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %0#1 : tensor<f64>
+}
