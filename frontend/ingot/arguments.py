@@ -66,11 +66,12 @@ def abstract_of(leaf: Any) -> Any:
         return np.dtype(leaf.dtype), tuple(leaf.shape)
     if kind is frozenset:
         # The types and texts are needed because 1, 1.0 and True are equal, also within tuples.
-        return kind, frozenset(zip(map(type, leaf), leaf, map(repr, leaf), strict=True))
+        # Equal sets may have their elements in other orders.
+        return kind, tuple(zip(map(type, leaf), leaf, map(repr, leaf), strict=True))
     if kind is slice:
         # Slices are not hashable before Python 3.12.
-        hash((leaf.start, leaf.stop, leaf.step))
-        return kind, repr(leaf)
+        parts = leaf.start, leaf.stop, leaf.step
+        return kind, tuple(zip(map(type, parts), parts, map(repr, parts), strict=True))
     if kind is range or any(each.__module__ in _EQUAL_BUT_DIFFERENT for each in kind.__mro__):
         return kind, leaf, repr(leaf)
     # The type tells a class that is an argument from a number of that class.

@@ -8,6 +8,7 @@ a stable fingerprint (objects of unknown classes, closures of inner functions) a
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import dataclasses
 import functools
@@ -15,6 +16,7 @@ import hashlib
 import importlib
 import importlib.util
 import json
+import logging
 import os
 import sys
 import types
@@ -30,6 +32,7 @@ from ingot.fingerprints import (
     Unstorable,
     class_name,
     class_named,
+    containers_in,
     digest,
     fingerprint,
     identity,
@@ -55,10 +58,12 @@ from ingot_runtime.manifest import (
 from ingot_runtime.meshes import Mesh, PartitionSpec, Sharding
 from ingot_runtime.program import Captured, Executable, Signature
 from ingot_runtime.spmd import MeshExecutable, Output
-from ingot_runtime.trees import EITHER, ONE_OF, ROWS, SAME, DefaultDict
+from ingot_runtime.trees import EITHER, ONE_OF, ROWS, SAME, DefaultDict, is_instance
 
 if TYPE_CHECKING:
     from ingot.lowering import Lowered
+
+logger = logging.getLogger("ingot")
 
 
 @functools.cache
@@ -147,14 +152,26 @@ def _kind_named(name: Any) -> Any:
     return _MARKS[name] if name in _MARKS else class_named(name)
 
 
-def find_static(key: str) -> frozenset[int]:
-    """The leaf indices that a function is known to specialise on."""
+def find_static(key: str, count: int) -> frozenset[int]:
+    """The leaf indices, less than `count`, that a function is known to specialise on."""
     data = Cache.default().get(key_of(["static", key]))
-    return frozenset(json.loads(data)) if data else frozenset()
+    try:
+        found = json.loads(data) if data else []
+    except ValueError:
+        found = None
+    is_list = isinstance(found, list)
+    if not is_list or not all(type(each) is int and 0 <= each < count for each in found):
+        _report_unreadable(key)
+        return frozenset()
+    return frozenset(found)
 
 
 def store_static(key: str, static: frozenset[int]) -> None:
     Cache.default().put(key_of(["static", key]), json.dumps(sorted(static)).encode())
+
+
+def _report_unreadable(key: str) -> None:
+    logger.warning("cache entry %s can't be read; the program is compiled again", key)
 
 
 # Entries.
@@ -163,14 +180,18 @@ def store_static(key: str, static: frozenset[int]) -> None:
 def find(
     key: str,
     function: types.FunctionType,
+    count: int,
     device: Any,
     precise: Callable[[frozenset[Place]], Compiled],
 ) -> Compiled | None:
     """Load a program, if all that it depends on is unchanged.
 
+    An entry whose content is no program, whatever it is, is ignored.
+
     Args:
         key: from `key_for`.
         function: the function that the program was compiled from.
+        count: the number of its argument leaves.
         device: the device to load it for, or the placement of its arguments; None for the default
             device.
         precise: compiles the precise form of the program, with the numbers at these places as
@@ -179,29 +200,47 @@ def find(
     data = Cache.default().get(key)
     if data is None:
         return None
+    try:
+        return _loaded(data, function, count, device, precise)
+    except (AttributeError, LookupError, RuntimeError, Unstorable):
+        # Something that the program depends on is not in this process.
+        return None
+    except Exception:
+        _report_unreadable(key)
+        return None
+
+
+def _loaded(
+    data: bytes,
+    function: types.FunctionType,
+    count: int,
+    device: Any,
+    precise: Callable[[frozenset[Place]], Compiled],
+) -> Compiled | None:
+    """The program of an entry, or None if what it depends on has changed."""
     end = 8 + int.from_bytes(data[:8], "little")
     facts = json.loads(data[8:end])
     for path, first, last, expected in facts["functions"]:
         if digest(lines_of(path, {})[first - 1 : last]) != expected:
             return None
-    try:
-        guards = _guards(facts["guards"], function)
-        if guards is None or guards.failed() >= 0:
-            return None
-        signature = _signature(facts, function)
-        libraries = []
-        for name, size in facts["kernels"]:
-            libraries.append(load(name, data[end : end + size]))
-            end += size
-        call = KernelCall.from_json(facts["kernel_call"]) if facts["kernel_call"] else None
-        executable: Executable
-        if isinstance(device, Placement):
-            executable = _on_mesh(facts["mesh"], device.mesh, data[end:])
-        else:
-            executable = load_program(call, libraries, data[end:], device)
-    except (LookupError, AttributeError, RuntimeError, Unstorable):
+    guards = _guards(facts["guards"], function)
+    if guards is None or guards.failed() >= 0:
         return None
+    signature = _signature(facts, function)
+    libraries = []
+    for name, size in facts["kernels"]:
+        if not 0 <= size <= len(data) - end:
+            raise ValueError("a kernel is cut off")
+        libraries.append(load(name, data[end : end + size]))
+        end += size
+    call = KernelCall.from_json(facts["kernel_call"]) if facts["kernel_call"] else None
+    executable: Executable
+    if isinstance(device, Placement):
+        executable = _on_mesh(facts["mesh"], device.mesh, data[end:])
+    else:
+        executable = load_program(call, libraries, data[end:], device)
     checks = [check_from_json(each) for each in facts["checks"]]
+    _check_numbers(signature, count)
     make_precise = None if facts["precise"] else lambda: precise(guards.varying)
     return Compiled(
         signature, executable, checks, guards, make_precise, None, None, tuple(libraries)
@@ -210,7 +249,8 @@ def find(
 
 def store(key: str, function: types.FunctionType, lowered: Lowered, compiled: Compiled) -> None:
     """Store a compiled program, if another process can name all that it depends on."""
-    if Cache.default().folder is None or compiled.executable.calls_back:
+    is_bound = compiled.executable.calls_back or compiled.guards.are_of_process
+    if Cache.default().folder is None or is_bound:
         return
     try:
         facts = _facts(lowered, compiled, function)
@@ -245,6 +285,7 @@ def _facts(lowered: Lowered, compiled: Compiled, function: types.FunctionType) -
     signature, guards = lowered.signature, compiled.guards
     names = Names(function, guards.origins)
     seen: dict[int, int] = {}
+    _check_contents(guards.listed)
     return {
         "functions": sorted(map(text_of, lowered.functions)),
         "guards": [[names.of_place(g.place), *_fingerprint_of(g, seen)] for g in guards.listed],
@@ -276,6 +317,26 @@ def _signature(facts: dict[str, Any], function: types.FunctionType) -> Signature
     )
 
 
+def _check_numbers(signature: Signature, count: int) -> None:
+    """Check that the numbers in a signature for so many argument leaves are of something.
+
+    Raises:
+        ValueError: one is not.
+    """
+    inputs, outputs = len(signature.inputs), len(signature.outputs)
+    most = {"out": outputs, "part": outputs, "column": outputs, "arg": inputs}
+    given = [each for each in signature.inputs if isinstance(each, int)]
+    numbers = [(kind, number) for kind, number, *_ in signature.leaves if kind in most]
+    is_right = (
+        len(signature.origins) == inputs
+        and all(0 <= number < count for number in given)
+        and all(0 <= number < most[kind] for kind, number in numbers)
+        and all(0 <= i < inputs and 0 <= output < outputs for i, output in signature.mutated)
+    )
+    if not is_right:
+        raise ValueError("a number in the signature is of nothing")
+
+
 # Guards.
 
 
@@ -296,9 +357,26 @@ def _fingerprint_of(guard: Guard, seen: dict[int, int]) -> list[Any]:
     return [list(map(int, guard.expected)), listed]
 
 
+def _check_contents(guards: tuple[Guard, ...]) -> None:
+    """Refuse containers of which no guard says what they hold: a fingerprint does not.
+
+    The attributes of an instance are read one by one.
+    """
+    known = {id(each.place.owner) for each in guards if each.place.read is Read.CONTENTS}
+    known.add(id(sys.modules))
+    for each in guards:
+        place = each.place
+        is_fields = place.read is Read.ATTRIBUTE and place.name == "__dict__"
+        held = each.found if place.read is Read.CONTENTS else (each.found,)
+        for container in containers_in(tuple(held)) if not is_fields else ():
+            if id(container) not in known:
+                raise Unstorable
+
+
 def _has_identity(value: Any) -> bool:
     """Whether two equal objects are different for a program, since they are mutable."""
-    return isinstance(value, (np.ndarray, list, dict, set)) or hasattr(value, "__dict__")
+    is_container = isinstance(value, (np.ndarray, list, dict, set, collections.deque))
+    return is_container or hasattr(value, "__dict__") or is_instance(value)
 
 
 def _guards(facts: list[Any], function: types.FunctionType) -> Guards | None:

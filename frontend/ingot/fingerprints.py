@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import collections
+import enum
 import functools
 import hashlib
+import struct
 import sys
 import types
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ingot.references import description, evaluated, unwrapped
 from ingot.specs import is_traced
-from ingot.syntax.places import MISSING, Place, Read
+from ingot.syntax.places import MISSING, Loaded, Place, Read
 from ingot.syntax.source import is_changed, is_module, is_written, last_line, lines_of
 from ingot_runtime.manifest import decode_value, encode_value
 from ingot_runtime.trees import LIBRARIES, attributes_of, is_instance
@@ -55,7 +59,7 @@ def identity(function: types.FunctionType) -> Any:
     if not isinstance(function, types.FunctionType) or function.__closure__:
         raise Unstorable
     defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
-    fingerprints = [fingerprint(each) for each in defaults]
+    fingerprints = _fingerprints(defaults)
     code = function.__code__
     # Columns distinguish several lambdas on one line.
     columns = repr([*code.co_positions()]) if code.co_name == "<lambda>" else ""
@@ -107,6 +111,8 @@ class Names:
             return ["function"]
         if value is sys.modules:
             return ["modules"]
+        if isinstance(value, Loaded):
+            return ["loaded", value.module]
         if isinstance(value, types.ModuleType):
             return self.of(attributes_of(value))
         module = value.get("__name__") if isinstance(value, dict) else None
@@ -140,6 +146,8 @@ def object_named(name: list[Any], function: types.FunctionType) -> Any:
         return function
     if kind == "modules":
         return sys.modules
+    if kind == "loaded":
+        return Loaded(parts[0])
     if kind == "module":
         return vars(sys.modules[parts[0]])
     if kind == "class":
@@ -156,54 +164,98 @@ def object_named(name: list[Any], function: types.FunctionType) -> Any:
 def fingerprint(value: Any) -> Any:
     """A JSON value that differs between values for which programs differ.
 
-    The contents of containers and the attributes of instances are not included: they have guards.
+    The items of lists, dicts, sets and deques and the attributes of instances are not included:
+    they have guards, see `containers_in`. Of a kind of object that is not known in full there is
+    no fingerprint.
 
     Raises:
         Unstorable: the value has no fingerprint that is stable across processes.
     """
     if not getattr(type(value), "is_storable", True):
         raise Unstorable
-    if value is None or type(value) in (bool, int, float, complex, str, bytes):
-        return [type(value).__name__, repr(value)]
     if value is MISSING:
         return ["missing"]
-    if isinstance(value, (np.generic, np.dtype, np.finfo, np.iinfo)):
+    known = _BY_TYPE.get(type(value))
+    if known is not None:
+        return known(value)
+    if isinstance(value, (np.dtype, np.finfo, np.iinfo)):
         return ["numpy", type(value).__name__, repr(value)]
-    if isinstance(value, np.ndarray):
-        # The elements are inputs, which are read at each call.
-        return ["array", value.dtype.str, list(value.shape), list(value.strides)]
-    if isinstance(value, types.ModuleType):
-        return ["module", value.__name__]
-    if isinstance(value, types.CodeType):
-        return ["code", *text_of(value)]
-    if isinstance(value, _DESCRIPTORS):
-        return ["descriptor", class_name(value.__objclass__), value.__name__]
-    if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, type):
-        return ["descriptor", class_name(value.__self__), value.__name__]
-    if isinstance(value, property):
-        return ["property", [fingerprint(each) for each in (value.fget, value.fset, value.fdel)]]
-    if isinstance(value, (staticmethod, classmethod)):
-        return [type(value).__name__, fingerprint(value.__func__)]
+    if isinstance(value, np.generic):
+        return _fingerprint_of_number(value)
     if unwrapped(value) is not value:
         return _fingerprint_of_own(value)
-    if isinstance(value, np.ufunc):
-        return ["library", *_ufunc_name(value)]
-    module = getattr(value, "__module__", None) or ""
-    if module.partition(".")[0] in LIBRARIES or _is_compiled(module):
-        return ["library", module, *_library_name(value, module)]
-    if isinstance(value, types.FunctionType):
-        if not is_module(value.__code__.co_filename):
-            return ["generated", *_made(value)]
-        return ["function", *identity(value)]
     if isinstance(value, type):
         return _fingerprint_of_class(value)
-    if type(value) is tuple:
-        return ["tuple", [fingerprint(each) for each in value]]
-    if isinstance(value, (dict, list, tuple, set, frozenset)):
-        return ["container", class_name(type(value))]
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return ["namedtuple", _fingerprint_of_class(type(value)), _fingerprints(value)]
+    if isinstance(value, enum.Enum) and not isinstance(value, enum.Flag):
+        return ["enum", _fingerprint_of_class(type(value)), value.name, fingerprint(value.value)]
     if is_instance(value) and not is_traced(value):
         return ["record", _fingerprint_of_class(type(value))]
+    if _is_structure(value):
+        return ["namedtuple", class_name(type(value)), _fingerprints(value)]
+    if _is_of_library(type(value).__module__) or _is_of_library(_home(value)):
+        return ["library", type(value).__qualname__, *_library_name(value)]
     raise Unstorable
+
+
+def _fingerprints(values: Iterable[Any]) -> list[Any]:
+    return [fingerprint(each) for each in values]
+
+
+def containers_in(value: Any) -> Iterator[Any]:
+    """The containers in a value of which `fingerprint` gives the class only."""
+    if type(value) in _MUTABLE:
+        yield value
+    elif isinstance(value, (tuple, frozenset)):
+        for each in value:
+            yield from containers_in(each)
+
+
+def _is_structure(value: Any) -> bool:
+    """Whether it is a tuple of Python's own with names, such as sys.flags, and all in its items."""
+    count = getattr(type(value), "n_fields", None)
+    return isinstance(value, tuple) and count == len(value)
+
+
+def _bits(number: float) -> str:
+    """A float; NaNs of other bits are other ones."""
+    return struct.pack("<d", number).hex()
+
+
+def _fingerprint_of_number(value: np.generic) -> Any:
+    if value.dtype.hasobject or type(value) is not value.dtype.type or value.dtype.kind == "V":
+        raise Unstorable
+    # Some bytes of extended floats have no meaning.
+    bits = repr(value) if value.dtype.char in "gG" else value.tobytes().hex()
+    return ["numpy", repr(value.dtype), bits]
+
+
+def _fingerprint_of_array(value: np.ndarray) -> Any:
+    # The elements are inputs, which are read at each call.
+    return ["array", repr(value.dtype), list(value.shape), list(value.strides)]
+
+
+def _fingerprint_of_method(value: types.MethodType) -> Any:
+    return ["method", fingerprint(value.__self__), fingerprint(value.__func__)]
+
+
+def _fingerprint_of_builtin(value: types.BuiltinFunctionType) -> Any:
+    owner = value.__self__
+    if isinstance(owner, type):
+        return ["descriptor", class_name(owner), value.__name__]
+    if owner is None or isinstance(owner, types.ModuleType):
+        return ["library", *_library_name(value)]
+    # It may be bound to any object.
+    raise Unstorable
+
+
+def _fingerprint_of_function(value: types.FunctionType) -> Any:
+    if _is_of_library(value.__module__ or ""):
+        return ["library", *_library_name(value)]
+    if not is_module(value.__code__.co_filename):
+        return ["generated", *_made(value)]
+    return ["function", *identity(value)]
 
 
 def _fingerprint_of_own(value: Any) -> Any:
@@ -221,9 +273,13 @@ def _made(function: types.FunctionType) -> Any:
         raise Unstorable
     code = function.__code__
     defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
-    held = [fingerprint(each) for each in (*code.co_consts, *defaults)]
+    held = _fingerprints((*code.co_consts, *defaults))
     names = [*code.co_names, *code.co_varnames]
     return function.__qualname__, code.co_code.hex(), names, code.co_flags, held
+
+
+def _is_of_library(module: str) -> bool:
+    return module.partition(".")[0] in LIBRARIES or _is_compiled(module)
 
 
 def _is_compiled(module: str) -> bool:
@@ -242,26 +298,73 @@ def _held_by(value: Any, *modules: str) -> tuple[str, str]:
     raise Unstorable
 
 
-def _ufunc_name(value: np.ufunc) -> tuple[str, str]:
+def _home(value: Any) -> str:
+    """The module that an object says it is of."""
+    module = getattr(value, "__module__", None)
+    return module if isinstance(module, str) else ""
+
+
+def _ufunc_name(value: np.ufunc) -> Any:
     """The module of a ufunc of NumPy's or SciPy's, and the ufunc's own name."""
     module, _ = _held_by(value, "numpy", "scipy.special")
-    return module, value.__name__
+    return ["library", module, value.__name__]
 
 
-def _library_name(value: Any, module: str) -> tuple[str, ...]:
-    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
-    if isinstance(name, str):
-        return (name,)
-    # `np.mgrid`, `scipy.stats.norm` and others like them are the instances that a library has by a
-    # name.
-    return type(value).__qualname__, _held_by(value, module, "numpy")[1]
+def _library_name(value: Any) -> tuple[str, str]:
+    """The module and the name by which a function or an instance of a library is found there.
+
+    `np.mgrid`, `scipy.stats.norm` and others like them are such instances.
+    """
+    module, name = _home(value), getattr(value, "__qualname__", None)
+    found: Any = sys.modules.get(module)
+    for part in name.split(".") if isinstance(name, str) else ():
+        found = getattr(found, part, None)
+    return (module, str(name)) if found is value else _held_by(value, module, "numpy")
 
 
 def _fingerprint_of_class(kind: type) -> Any:
     if issubclass(kind, tuple) and hasattr(kind, "_field_defaults"):
-        defaults = [fingerprint(each) for each in kind._field_defaults.values()]
+        defaults = _fingerprints(kind._field_defaults.values())
         return ["namedtuple", class_name(kind), list(getattr(kind, "_fields", ())), defaults]
+    if _is_of_library(kind.__module__):
+        return ["library", class_name(kind)]
     path = getattr(sys.modules.get(kind.__module__), "__file__", None)
     if not path or is_written(path):
         raise Unstorable
-    return ["class", class_name(kind), digest(lines_of(path, {}))]
+    bases = [class_name(each) for each in kind.__mro__]
+    return ["class", bases, class_name(type(kind)), digest(lines_of(path, {}))]
+
+
+#: The types of plain values that their texts tell.
+_PLAIN = (types.NoneType, types.EllipsisType, types.NotImplementedType, bool, str, bytes)
+#: Containers of which `fingerprint` gives the class.
+_MUTABLE = (list, dict, set, collections.deque, collections.OrderedDict, collections.defaultdict)
+#: The fingerprint of an object of exactly this type.
+_BY_TYPE: dict[type, Callable[[Any], Any]] = {
+    # The decimal digits of long integers have a limit.
+    int: lambda value: ["int", hex(value)],
+    float: lambda value: ["float", _bits(value)],
+    complex: lambda value: ["complex", _bits(value.real), _bits(value.imag)],
+    **dict.fromkeys(_PLAIN, lambda value: [type(value).__name__, repr(value)]),
+    tuple: lambda value: ["tuple", _fingerprints(value)],
+    # Programs may depend on the order.
+    frozenset: lambda value: ["frozenset", _fingerprints(value)],
+    slice: lambda value: ["slice", _fingerprints((value.start, value.stop, value.step))],
+    range: lambda value: ["range", _fingerprints((value.start, value.stop, value.step))],
+    **dict.fromkeys(_MUTABLE, lambda value: ["container", class_name(type(value))]),
+    np.ndarray: _fingerprint_of_array,
+    types.ModuleType: lambda value: ["module", value.__name__],
+    types.CodeType: lambda value: ["code", *text_of(value)],
+    **dict.fromkeys(
+        _DESCRIPTORS,
+        lambda value: ["descriptor", class_name(value.__objclass__), value.__name__],
+    ),
+    property: lambda value: ["property", _fingerprints((value.fget, value.fset, value.fdel))],
+    staticmethod: lambda value: ["staticmethod", fingerprint(value.__func__)],
+    classmethod: lambda value: ["classmethod", fingerprint(value.__func__)],
+    types.MethodType: _fingerprint_of_method,
+    types.BuiltinFunctionType: _fingerprint_of_builtin,
+    types.FunctionType: _fingerprint_of_function,
+    np.ufunc: _ufunc_name,
+    type(np.sum): lambda value: ["library", *_library_name(value)],
+}  # fmt: skip

@@ -258,7 +258,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
 
         general = key_for(None)
         if general and abstract not in self._specialised:
-            stored = disk_cache.find_static(general)
+            stored = disk_cache.find_static(general, len(leaves))
             if stored:
                 self._specialised[abstract] = stored
             static |= stored
@@ -269,7 +269,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             lowered = self._lower(structure, kept, abstract, static, options, varying)[0]
             return lowered.precise().compile(device)
 
-        found = disk_cache.find(key, function, device, precise) if key else None
+        found = disk_cache.find(key, function, len(leaves), device, precise) if key else None
         if found is not None:
             return found, static, True
         lowered, compiled, static = self._make(

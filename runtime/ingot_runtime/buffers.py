@@ -30,7 +30,9 @@ LEAST_STAGED = 256 << 10
 def is_device_array(value: Any) -> bool:
     """Whether the value is a jax.Array."""
     module = sys.modules.get("jaxlib._jax")
-    return module is not None and isinstance(value, module.ArrayImpl)
+    # Another thread may be importing the module.
+    kind = getattr(module, "ArrayImpl", None)
+    return kind is not None and isinstance(value, kind)
 
 
 def device_of(array: Any) -> Any:

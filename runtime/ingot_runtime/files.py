@@ -15,10 +15,14 @@ class atomic_file:
 
     Args:
         durable: whether to sync the file to disk, so that it survives a crash of the machine.
+        private: whether only its owner may read and write it; else it has the permissions that a
+            new file has.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, durable: bool = True) -> None:
-        self._path, self._durable = Path(path), durable
+    def __init__(
+        self, path: str | os.PathLike[str], *, durable: bool = True, private: bool = False
+    ) -> None:
+        self._path, self._durable, self._private = Path(path), durable, private
 
     def __enter__(self) -> Any:
         # Imported late, as reading a cache needs no temporary files.
@@ -36,7 +40,9 @@ class atomic_file:
         if kind is not None:
             os.unlink(self._file.name)
             return
-        make_shared(self._file.name)
+        # It was made for its owner only.
+        if not self._private:
+            make_shared(self._file.name)
         os.replace(self._file.name, self._path)
 
 

@@ -31,6 +31,8 @@ def is_instance_of(ev: Evaluator, kind: type, kinds: Any) -> bool:
 
 
 def _asked(ev: Evaluator, kind: Any, kinds: Any, refusing: Callable[..., Any], of: Any) -> bool:
+    if isinstance(kind, type) and kind.__flags__ & HEAP_TYPE and not _is_known(kind):
+        ev.reads.mro(kind)
     for base in _listed(kinds) if isinstance(kind, type) else ():
         if type(base) is not type and base not in kind.__mro__:
             _guard(ev, kind, base)

@@ -81,8 +81,14 @@ def _has(ev: Any, value: Any, name: str) -> bool | None:
     fields = getattr(value, "__dict__", None)
     if isinstance(value, type):
         ev.reads.of_type(value, name)
+        ev.reads.of_type(type(value), name)
+        if isinstance(ev.reads.of_type(type(value), "__getattr__"), types.FunctionType):
+            return None
     elif type(fields) is dict:
         ev.reads.item(fields, name)
+        is_module = isinstance(value, types.ModuleType) and name not in fields
+        if is_module and isinstance(ev.reads.item(fields, "__getattr__"), types.FunctionType):
+            return None
     return bool(ev.compute(hasattr, value, name))
 
 

@@ -453,8 +453,8 @@ class _Cached(_Static):
     """A function with `functools.cache`.
 
     For arguments that are known at compile time it is called, and gives what is in its cache: an
-    object from outside. For others it is evaluated, which can't be told from what is in the cache
-    if the result never changes.
+    object from outside. A guard calls it again, since the cache may be cleared. For others it is
+    evaluated, which can't be told from what is in the cache if the result never changes.
     """
 
     __slots__ = ()
@@ -464,7 +464,9 @@ class _Cached(_Static):
         for each in given:
             ev.check_hashable(each)
         if not any(isinstance(each, (Symbolic, Dimension)) for each in leaves_of(given)):
-            made = ev.compute(functools.partial(self.function, **kwargs), *args, raw=True)
+            made = ev.compute(
+                lambda *given: ev.reads.kept(self.function, given, kwargs), *args, raw=True
+            )
             ev.reads.everything(made)
             return ev.lift(made, self.function.__name__)
         printed, ev.prints = ev.prints, False

@@ -15,7 +15,7 @@ from ingot.diagnostics import error_at
 from ingot.dimensions import Dimension, Undecided, depends, undecided
 from ingot.numpy.python_scalars import is_of_numpy
 from ingot.numpy.table import METHODS
-from ingot.syntax import flat, generators, grown, parts
+from ingot.syntax import flat, generators, grown, modules, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.callees import Handled, callee_of
 from ingot.syntax.cells import Cell, Location
@@ -23,8 +23,9 @@ from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUP
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
-from ingot.syntax.foreign import runs_code
+from ingot.syntax.foreign import is_same_everywhere, may_change
 from ingot.syntax.functions import LocalFunction, Method
+from ingot.syntax.modules import Modules
 from ingot.syntax.names import Names
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NUMBER_METHODS
@@ -79,6 +80,8 @@ _SEE_SIZES = (math.floor, math.ceil, math.trunc, math.prod)
 
 #: Functions that run no special methods of what they are given.
 _OF_OBJECTS = (getattr, hasattr, isinstance, issubclass)
+#: The types of values whose texts are the same in all processes.
+SHOWN_ALIKE = frozenset([int, float, bool, str, complex, type(None)])
 
 
 class Calls(Names):
@@ -112,6 +115,8 @@ class Calls(Names):
         if not ATOMS.issuperset(map(type, given)):
             self._check_static(given, function)
             _check_open(given, function)
+        if not SHOWN_ALIKE.issuperset(map(type, given)) or function is hash:
+            self.note_addresses(given, function)
         try:
             value = function(*given)
         except (CompileError, Leak, Raised, StaticRequired):
@@ -130,7 +135,7 @@ class Calls(Names):
 
     def _check_static(self, given: list[Any], function: Any) -> None:
         for each in leaves_of(given):
-            if function not in _OF_OBJECTS and runs_code(each):
+            if function not in _OF_OBJECTS and may_change(each, function):
                 self.fail(
                     f"what this computes with a {class_name(each)} may change unseen",
                     "convert it to a number or a NumPy array before",
@@ -139,6 +144,23 @@ class Calls(Names):
                 name = getattr(function, "__name__", "")
                 name = "this" if name in ("", "<lambda>", "call") else name
                 self.static(each, f"an argument of {name}")
+
+    def note_addresses(self, given: Any, function: Any = None) -> None:
+        """Note that the program depends on this process if a text or a hash of these values, which
+        shows where they lie in memory, may be computed."""
+        if function in _OF_OBJECTS:
+            return
+        for each in leaves_of(given):
+            if is_same_everywhere(each, function):
+                continue
+            self.reads.is_of_process = True
+            if isinstance(each, types.ModuleType):
+                self.fail("the text of a module is not supported", "show its __name__")
+            if isinstance(each, types.MethodType):
+                each = each.__func__
+            if isinstance(each, (types.FunctionType, type)):
+                self.reads.attribute(each, "__module__")
+                self.reads.attribute(each, "__qualname__")
 
     def plain(self, value: Any) -> Any:
         """A value as handlers take it: the program's lists become Python lists of values."""
@@ -159,6 +181,10 @@ class Calls(Names):
             return tuple(map(self.plain, value))
         if kind is list:
             return [self.plain(each) for each in value]
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            items = tuple(map(self.plain, value))
+            is_same = all(a is b for a, b in zip(items, value, strict=True))
+            return value if is_same else kind(*items)
         return value if kind in (dict, set) else self.lift(value)
 
     # Calls.
@@ -180,7 +206,7 @@ class Calls(Names):
             return flat.copied(self, owner)
         if is_runtime(owner):
             return _OF_ARRAYS[name].__ingot_emit__(self, (owner, *args), kwargs, node)
-        tables = {tuple: TUPLE_METHODS, Range: RANGE_METHODS}
+        tables = {tuple: TUPLE_METHODS, Range: RANGE_METHODS, Modules: modules.METHODS}
         kind: Any = tuple if isinstance(owner, tuple) else type(owner)
         table = tables.get(kind) or CONTAINER_METHODS[kind]
         try:

@@ -25,6 +25,7 @@ from ingot.syntax.values import (
     Array,
     Instance,
     OneOf,
+    Opaque,
     OrNone,
     Range,
     Reference,
@@ -134,6 +135,9 @@ class Comparisons(Calls):
             return found if isinstance(op, ast.In) else self.negate(found)
         if type(left) in PARTS or type(right) in PARTS:
             return parts.elementwise(self, COMPARE[type(op)][1], (left, right))
+        for each in (left, right):
+            if type(each) is Opaque:
+                self.refuse_opaque(each)
         if isinstance(left, Instance) or isinstance(right, Instance):
             return self.compare_objects(type(op), left, right)
         if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):

@@ -12,11 +12,12 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, STATIC_NUMBERS
-from ingot.syntax import grown, rows
+from ingot.syntax import grown, modules, rows
 from ingot.syntax.cells import Cell, Storage
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.leaves import stacked
+from ingot.syntax.modules import Modules
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import (
     Array,
@@ -255,6 +256,8 @@ class ContainerItems(Indexing):
             if found is not None:
                 self.call(found, (index, value), {})
                 return
+        if isinstance(base, Modules):
+            modules.refuse(self)
         if not isinstance(base, List):
             self.raise_now(
                 TypeError, f"'{class_name(base)}' object does not support item assignment"

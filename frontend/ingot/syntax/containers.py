@@ -16,13 +16,14 @@ import numpy as np
 from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.python_scalars import is_of_numpy, is_python
-from ingot.syntax import generators, grown, identity, parts, rows, sliced
+from ingot.syntax import generators, grown, identity, modules, parts, rows, sliced
 from ingot.syntax.cells import Cell
 from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
-from ingot.syntax.foreign import compares_by_code, runs_code
+from ingot.syntax.foreign import compares_by_code, may_change
+from ingot.syntax.modules import Modules
 from ingot.syntax.ops import fresh
 from ingot.syntax.supplies import END, OfIndex, OfItems, Shared
 from ingot.syntax.types import type_of
@@ -123,6 +124,8 @@ class Containers(ContainerItems):
             self.raise_now(TypeError, f"object of type '{class_name(value)}' has no len()")
         if type(value) is Opaque:
             self.refuse_opaque(value)
+        if isinstance(value, Modules):
+            modules.refuse(self)
         if isinstance(value, Symbolic):
             self.fail(f"object of type '{class_name(value)}' has no len()", kind=DTypeError)
         return len(value) if isinstance(value, tuple) else self.compute(len, value)
@@ -240,6 +243,8 @@ class Containers(ContainerItems):
         """`item in container`."""
         if isinstance(container, Range):
             return self._in_range(container, item)
+        if isinstance(container, Modules):
+            return modules.contains(self, item)
         if isinstance(container, Array):
             if isinstance(item, NO_NUMBERS):
                 return False
@@ -446,7 +451,7 @@ class Containers(ContainerItems):
         reverse = bool(self.static(reverse, "reverse"))
         keys = items if key is None else [self.call(key, (each,), {}) for each in items]
         if not any(isinstance(each, Symbolic) for each in leaves_of(keys)):
-            if any(map(runs_code, leaves_of(keys))):
+            if any(map(may_change, leaves_of(keys))):
                 self.fail("the order of these objects may change unseen", "sort them by numbers")
             try:
                 order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)

@@ -384,7 +384,8 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         if found is None:
             self.at(node)
             found = self.attribute(value, node.attr)
-            if not isinstance(found, Symbolic):
+            # What the `__getattr__` of a module gives may differ from read to read.
+            if not isinstance(found, Symbolic) and node.attr in value.__dict__:
                 self.static_attributes[key] = found
         return found
 

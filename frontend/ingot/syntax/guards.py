@@ -11,7 +11,7 @@ import enum
 import sys
 import types
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from ingot import _core
 from ingot.dtypes import CODES
-from ingot.syntax.places import CONTAINERS, MISSING, Descent, Place, Read, describe
+from ingot.syntax.places import CONTAINERS, MISSING, Descent, Kept, Loaded, Place, Read, describe
 from ingot_runtime.trees import LIBRARIES
 
 #: The types of immutable values that hold no other values, and are compared by their repr.
@@ -144,8 +144,12 @@ class Reads:
         self._origins: dict[int, Place] = {}
         #: The objects whose contents are all recorded, by their identity.
         self._whole: dict[int, Any] = {}
-        #: What was asked of abstract classes.
+        #: What was asked of abstract classes, of `sys.modules`, and of functions with a cache.
         self._descents: dict[tuple[type, type], Descent] = {}
+        self._loaded: dict[str, Loaded] = {}
+        self._kept: list[Kept] = []
+        #: Whether the program depends on the process, as the hashes of strings do.
+        self.is_of_process = False
 
     def item(self, namespace: dict, key: Any) -> Any:
         """A global, a builtin, an attribute in an instance's `__dict__`, an item of a dict."""
@@ -187,6 +191,22 @@ class Reads:
         descent = self._descents.setdefault((kind, base), Descent(kind, base))
         return self._read(Read.ATTRIBUTE, descent, "holds")
 
+    def mro(self, kind: type) -> tuple[type, ...]:
+        """The bases of a class, which an assignment to `__bases__` changes."""
+        return self._read(Read.ATTRIBUTE, kind, "__mro__")  # type: ignore[no-any-return]
+
+    def is_loaded(self, module: str) -> bool:
+        """`module in sys.modules`."""
+        loaded = self._loaded.setdefault(module, Loaded(module))
+        return self._read(Read.ATTRIBUTE, loaded, "holds")  # type: ignore[no-any-return]
+
+    def kept(self, function: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> Any:
+        """What a function with a cache gives for arguments that never change."""
+        if (function.__module__ or "").startswith(_OWN):
+            return function(*args, **kwargs)
+        self._kept.append(Kept(function, args, kwargs))
+        return self._read(Read.ATTRIBUTE, self._kept[-1], "value")
+
     def fields(self, owner: Any) -> Any:
         """The `__dict__` of an instance, for `item` and `contents`; MISSING without one."""
         return self._read(Read.ATTRIBUTE, owner, "__dict__")
@@ -223,7 +243,8 @@ class Reads:
             if isinstance(each, _PLAIN) or id(each) in self._whole:
                 continue
             self._whole[id(each)] = each
-            if isinstance(each, CONTAINERS):
+            # A weak proxy claims to be what it stands for.
+            if issubclass(type(each), CONTAINERS):
                 rest += self._record_contents(each, frozenset()).found
             elif _has_fields(each):
                 rest.append(self.fields(each))
@@ -231,7 +252,9 @@ class Reads:
     def guards(self) -> Guards:
         """The guards of the program that these reads are for."""
         listed = tuple(each for each in self._guards.values() if not self._is_own(each.place))
-        return Guards(listed, self._origins, self._varying)
+        made = Guards(listed, self._origins, self._varying)
+        made.are_of_process = self.is_of_process
+        return made
 
     def _is_own(self, place: Place) -> bool:
         """Whether a place is a global or a class of Ingot's, or in one: constants of this build.
@@ -304,6 +327,7 @@ class Guards:
         origins: the place where each object was found first, by its identity.
         varying: the places that were asked to be inputs.
         fixed: the places that can't be inputs.
+        are_of_process: whether the program depends on this process in a way that no guard tells.
         failed: returns the index of the first guard that fails, from a given index on, or -1.
     """
 
@@ -312,6 +336,7 @@ class Guards:
     ) -> None:
         self.listed, self.origins, self.varying = listed, origins, varying
         self.fixed: frozenset[Place] = frozenset()
+        self.are_of_process = False
         self.failed = _core.Guards([guard.native() for guard in listed]).failed
 
     def changes(self) -> Iterator[tuple[Place, Any, Any]]:
@@ -369,10 +394,15 @@ def _changed_elements(guard: Guard, now: tuple) -> list[tuple[Place, Any, Any]]:
 
 def _differ(before: Any, now: Any) -> bool:
     is_plain = type(before) is type(now) and isinstance(before, _PLAIN)
+    if is_plain and isinstance(before, int):
+        return before is not now and before != now
     return before is not now and not (is_plain and repr(before) == repr(now))
 
 
 def _is_shown(value: Any) -> bool:
+    if isinstance(value, int) and value.bit_length() > 4 * _LONGEST_SHOWN:
+        # The decimal digits of long integers have a limit.
+        return False
     return isinstance(value, _PLAIN) and len(repr(value)) <= _LONGEST_SHOWN
 
 

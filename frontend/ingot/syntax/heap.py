@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import array as arrays
 import collections
+import contextvars
+import sys
+import threading
 import types
+import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -13,7 +17,9 @@ import numpy as np
 from ingot.syntax import rows
 from ingot.syntax.cells import NOTHING_ELSE, Cell, Outside, Storage
 from ingot.syntax.dynamic import Grown
+from ingot.syntax.foreign import has_same_order_everywhere
 from ingot.syntax.guards import MISSING, Reads, Varying
+from ingot.syntax.modules import MODULES
 from ingot.syntax.sets import Sets
 from ingot.syntax.state import ATOMS, State, arrays_in
 from ingot.syntax.values import Dict, Instance, List, Reference, Set, Symbolic
@@ -26,11 +32,15 @@ REFERENCES: dict[type, type[Reference]] = {
 }  # fmt: skip
 
 
-#: What shows the contents of other objects, or has some that no guard compares.
+#: What shows the contents of other objects, or has some that no guard compares, as those that each
+#: thread has.
 UNGUARDED: tuple[type, ...] = (
     arrays.array, bytearray, memoryview, types.MappingProxyType, np.flatiter,
-    type({}.keys()), type({}.values()), type({}.items()),
+    type({}.keys()), type({}.values()), type({}.items()), np.void, threading.local,
+    contextvars.ContextVar,
 )  # fmt: skip
+#: These claim to be what they stand for.
+_PROXIES = (weakref.ProxyType, weakref.CallableProxyType)
 
 #: Marks instances from outside whose attributes are values already.
 _LIFTED = object()
@@ -91,19 +101,22 @@ class Heap(State):
         kind = type(value)
         if kind in ATOMS or isinstance(value, Symbolic):
             return value
+        if value is sys.modules:
+            return MODULES
+        if kind in _PROXIES or isinstance(value, UNGUARDED):
+            what = f"`{name}`" if name else "this"
+            self.fail(
+                f"{what} is of the type {kind.__name__}, whose contents may change unseen",
+                "keep a list, a dict or a NumPy array of what it holds, or pass that as an "
+                "argument",
+                page="container-subclass",
+            )
         if isinstance(value, (np.ndarray, Varying)):
             return self._capture(value, name)
         if is_unlike_its_base(value):
             self.fail(
                 f"`{name}` is a {kind.__name__}, a subclass of a built-in class",
                 "convert it to the built-in class",
-                page="container-subclass",
-            )
-        if isinstance(value, UNGUARDED):
-            what = f"`{name}`" if name else "this"
-            self.fail(
-                f"{what} is of the type {kind.__name__}, whose contents may change unseen",
-                "keep a list, a dict or a NumPy array of what it holds",
                 page="container-subclass",
             )
         if isinstance(value, tuple):
@@ -167,8 +180,10 @@ class Heap(State):
         fields = getattr(owner, "__dict__", None)
         if fields is not None and (name in fields or name not in cell.value):
             found = self.reads.item(self.reads.fields(owner), name)
-        else:
+        elif isinstance(self.reads.of_type(cell.kind, name), types.MemberDescriptorType):
             found = self.reads.attribute(owner, name)
+        else:
+            found = MISSING
         if found is MISSING:
             return found
         lifted = self.lift(found, name)
@@ -202,7 +217,16 @@ class Heap(State):
         contents = self.contents(value)
         if isinstance(contents, Grown):
             return self._rows(value, contents)
-        return self.sets.items(contents) if isinstance(value, Set) else list(contents)
+        if not isinstance(value, Set):
+            return list(contents)
+        items = self.sets.items(contents)
+        self.note_order(items)
+        return items
+
+    def note_order(self, items: Iterable[Any]) -> None:
+        """Note that the program depends on this process if it has its own order of a set."""
+        if not has_same_order_everywhere(items):
+            self.reads.is_of_process = True
 
     def _rows(self, value: Reference, contents: Grown) -> list[Any]:
         """The items of a list that is held as rows, each with a storage of its own."""

@@ -21,6 +21,7 @@ from ingot.syntax import (
     intervals,
     late_reads,
     masked,
+    modules,
     paired,
     parts,
     rows,
@@ -33,6 +34,7 @@ from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
+from ingot.syntax.modules import Modules
 from ingot.syntax.ops import (
     affine_of,
     at_least,
@@ -98,6 +100,8 @@ class Indexing(Heap):
         if isinstance(value, _CONCATENATORS):
             how = (value.axis, value.ndmin, value.trans1d)
             return self.inline(joining.joined, (index, *how), {}, self.node)
+        if isinstance(value, Modules):
+            return modules.item(self, index)
         if isinstance(value, Symbolic):
             self.suggest_text(value)
             self.fail(f"{describe(value)} can't be indexed", kind=DTypeError)

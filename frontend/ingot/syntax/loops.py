@@ -15,7 +15,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.syntax import generators, grown, rows, sliced, spans
+from ingot.syntax import generators, grown, modules, rows, sliced, spans
 from ingot.syntax.branches import Raised
 from ingot.syntax.carried import Carried, FirstDiffers, Restart
 from ingot.syntax.cells import cell_numbers
@@ -23,6 +23,7 @@ from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import predict, target_name, targets_of
 from ingot.syntax.memos import Memo
+from ingot.syntax.modules import Modules
 from ingot.syntax.ops import bounds_of
 from ingot.syntax.parts import PARTS
 from ingot.syntax.ranges import max_trip_count, trip_count
@@ -269,6 +270,8 @@ class Loops(Unrolling):
             return Lazy(sliced.shape_of(whole)[0], lambda index: self.subscript(whole, index))
         if type(value) is Opaque:
             self.refuse_opaque(value)
+        if isinstance(value, Modules):
+            modules.refuse(self)
         if isinstance(value, Text):
             self.suggest_text(value)
             self.fail(
@@ -281,7 +284,10 @@ class Loops(Unrolling):
                 "a loop would exhaust this iterator for the caller", "make a list of it outside"
             )
         if not isinstance(value, Symbolic) and isinstance(value, Iterable):
-            return OfItems(self.compute(list, value, raw=True))
+            items = self.compute(list, value, raw=True)
+            if isinstance(value, frozenset):
+                self.note_order(items)
+            return OfItems(items)
         self.fail(f"can't loop over {describe(value)}", "loop over a range, an array or a tuple")
 
     def _use_up(self, value: Lazy) -> None:

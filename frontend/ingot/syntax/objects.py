@@ -16,15 +16,16 @@ import numpy as np
 from ingot.numpy.library import attributes as library_attributes
 from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
 from ingot.references import ByReference
-from ingot.syntax import parts
+from ingot.syntax import modules, parts
 from ingot.syntax.attributes import gives, is_generated, sets
 from ingot.syntax.changes import Changes
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
 from ingot.syntax.flat import Flat
+from ingot.syntax.foreign import is_constant
 from ingot.syntax.functions import LocalFunction, Method, Partial, Super
 from ingot.syntax.guards import MISSING, is_plain
+from ingot.syntax.modules import Modules
 from ingot.syntax.parts import PARTS
-from ingot.syntax.places import CONTAINERS
 from ingot.syntax.state import ATOMS
 from ingot.syntax.values import (
     Array,
@@ -137,15 +138,40 @@ class Objects(Changes):
 
     def _module_attribute(self, value: types.ModuleType, name: str) -> Any:
         if name not in value.__dict__:
-            # A module that loads attributes lazily puts them into its `__dict__`.
-            self.compute(getattr, value, name)
+            return self._missing_in_module(value, name)
         found = self.reads.item(value.__dict__, name)
-        if type(found) in ATOMS:
-            return found
-        return self._static_attribute(value, name) if found is MISSING else self.lift(found, name)
+        return found if type(found) in ATOMS else self.lift(found, name)
+
+    def _missing_in_module(self, value: types.ModuleType, name: str) -> Any:
+        """An attribute that a module gives by its `__getattr__`, or that all modules have."""
+        getter = value.__dict__.get("__getattr__")
+        if not isinstance(getter, types.FunctionType):
+            self.reads.item(value.__dict__, "__getattr__")
+            self.reads.item(value.__dict__, name)
+            return self.lift(self.compute(getattr, value, name, raw=True), name)
+        is_users = value.__name__.partition(".")[0] not in LIBRARIES
+        if is_users and self.can_evaluate(lambda: self.call(getter, (name,), {})):
+            self.reads.item(value.__dict__, name)
+            return self.call(self.reads.item(value.__dict__, "__getattr__"), (name,), {})
+        # One that loads attributes lazily puts them into the `__dict__` of the module.
+        found = self.compute(getattr, value, name, raw=True)
+        if name in value.__dict__:
+            return self.lift(self.reads.item(value.__dict__, name), name)
+        if is_users:
+            self.fail(
+                f"`{name}` is what the `__getattr__` of the module {value.__name__} gives, which "
+                "is not supported",
+                "give it a name in the module, or pass it as an argument",
+            )
+        return self.lift(found, name)
 
     def _static_attribute(self, value: Any, name: str) -> Any:
         """An attribute of a static object, found by `getattr`."""
+        if isinstance(type(value).__getattribute__, types.FunctionType):
+            self.fail(
+                f"{class_name(value)} has a `__getattribute__`, which is not supported",
+                "pass the attributes themselves",
+            )
         if has_other_dict(type(value)):
             self.fail(
                 f"{class_name(value)} has a `__dict__` of its own, which is not supported",
@@ -158,7 +184,7 @@ class Objects(Changes):
             self.fail(f"{describe(value)} can't be computed with", "convert it with np.asarray")
         if isinstance(value, inspect.Signature) and name == "parameters":
             return self.new_dict(value.parameters)
-        if not isinstance(value, types.FunctionType) and _is_library(type(value)):
+        if is_constant(value):
             return self.lift(self.compute(getattr, value, name, raw=True), name)
         return self._changing_attribute(value, name)
 
@@ -167,8 +193,17 @@ class Objects(Changes):
         found = self.compute(getattr, value, name, raw=True)
         if not isinstance(value, (type, types.FunctionType)):
             self.reads.everything(found)
-        if is_plain(found) or (isinstance(found, CONTAINERS) and getattr(value, name) is found):
+        if is_plain(found) or getattr(value, name) is found:
             self.reads.attribute(value, name)
+        elif getattr(found, "__self__", None) is value:
+            # A method: each read makes another object, which is bound to what the class has.
+            self.reads.of_type(type(value), name)
+        else:
+            self.fail(
+                f"`{name}` of a {class_name(value)} is another object each time, and may change "
+                "unseen",
+                "pass what it holds as an argument",
+            )
         return self.lift(found, name)
 
     def is_foreign_array(self, value: Any) -> bool:
@@ -190,6 +225,8 @@ class Objects(Changes):
             return Method(value, name)
         if isinstance(value, Flat) and name == "copy":
             return Method(value, name)
+        if isinstance(value, Modules):
+            return Method(value, name) if name in modules.METHODS else modules.refuse(self)
         if type(value) is Opaque:
             self.refuse_opaque(value)
         if isinstance(value, Raisable) and name in ("args", "__class__"):
@@ -207,24 +244,42 @@ class Objects(Changes):
         if name == "__members__" and isinstance(kind, enum.EnumMeta):
             # Python gives a view, but an enum keeps its members.
             return self.new_dict(kind.__members__)
+        if isinstance(type(kind).__getattribute__, types.FunctionType):
+            self.fail(
+                f"{type(kind).__name__}, the metaclass of {kind.__name__}, has a "
+                "`__getattribute__`, which is not supported",
+                "pass the attributes themselves",
+            )
         found = self.reads.of_type(kind, name)
         if found is MISSING and type(kind) is not type:
-            meta = self.reads.of_type(type(kind), name)
-            if isinstance(meta, types.FunctionType):
-                return Method(kind, name, meta)
-            if isinstance(meta, property):
-                return self.call(meta.fget, (kind,), {})
-            if meta is MISSING or hasattr(type(meta), "__get__"):
-                return self._changing_attribute(kind, name)
-            return self.lift(meta, name)
+            return self._attribute_of_metaclass(kind, name)
         if isinstance(found, classmethod):
             is_made = name == "_make" and issubclass(kind, tuple) and hasattr(kind, "_fields")
             return getattr(kind, name) if is_made else Method(kind, name, found.__func__)
         if isinstance(found, staticmethod):
             return found.__func__
-        if found is MISSING or hasattr(type(found), "__get__"):
+        getter = getattr(type(found), "__get__", None)
+        if isinstance(getter, types.FunctionType) and not isinstance(found, _GIVE_THEMSELVES):
+            getter = self.reads.of_type(type(found), "__get__")
+            return self.call(getter, (self.lift(found), None, kind), {})
+        if found is MISSING or (getter is not None and getattr(kind, name) is not found):
             return self._changing_attribute(kind, name)
         return self.lift(found, name)
+
+    def _attribute_of_metaclass(self, kind: type, name: str) -> Any:
+        """An attribute that a class does not have itself, but that its metaclass may give."""
+        meta = self.reads.of_type(type(kind), name)
+        if isinstance(meta, types.FunctionType):
+            return Method(kind, name, meta)
+        if isinstance(meta, property):
+            return self.call(meta.fget, (kind,), {})
+        if meta is not MISSING:
+            is_bound = hasattr(type(meta), "__get__")
+            return self._changing_attribute(kind, name) if is_bound else self.lift(meta, name)
+        getter = self.reads.of_type(type(kind), "__getattr__")
+        if isinstance(getter, types.FunctionType):
+            return self.call(getter, (kind, name), {})
+        return self._changing_attribute(kind, name)
 
     def _instance_attribute(self, value: Instance, name: str) -> Any:
         kind = value.cell.kind
@@ -266,7 +321,7 @@ class Objects(Changes):
         if isinstance(found, classmethod):
             return Method(value.cell.kind, name, found.__func__)
         if isinstance(found, functools.cached_property):
-            made = self.call(found.func, (value,), {})
+            made = self.call(self.reads.item(found.__dict__, "func"), (value,), {})
             self.set_entry(value, name, made)
             return made
         if isinstance(found, ByReference):
@@ -283,7 +338,8 @@ class Objects(Changes):
     def _super_attribute(self, value: Super, name: str) -> Any:
         owner = value.owner
         kind = owner.cell.kind if isinstance(owner, Instance) else owner
-        rest = kind.__mro__[kind.__mro__.index(value.after) + 1 :]
+        bases = self.reads.mro(kind)
+        rest = bases[bases.index(value.after) + 1 :]
         for base in rest:
             if name in base.__dict__:
                 found = self.reads.of_type(base, name)
@@ -504,6 +560,8 @@ def is_integer(ev: Evaluator, x: Scalar) -> Any:
     return ev.call(bool, (ev.call(np.equal, (rest, 0), {}),), {})
 
 
+#: Descriptors written in Python that are what a class gives itself.
+_GIVE_THEMSELVES = (functools.cached_property, ByReference)
 #: Objects of NumPy's whose attributes are constants.
 _LIMITS = (np.finfo, np.iinfo)
 

@@ -85,6 +85,30 @@ class Descent:
         return issubclass(self.kind, self.base)
 
 
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The name of a module that may be in `sys.modules`."""
+
+    module: str
+
+    @property
+    def holds(self) -> bool:
+        return self.module in sys.modules
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """A call of a function with a cache; it gives what is kept there."""
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+    @property
+    def value(self) -> Any:
+        return self.function(*self.args, **self.kwargs)
+
+
 def _item(namespace: dict, key: Any) -> Any:
     return dict.get(namespace, key, MISSING)
 
@@ -166,6 +190,10 @@ def describe(place: Place, origins: Mapping[int, Place]) -> str:
         return f"the class of {_describe_owner(owner, origins)}"
     if isinstance(owner, Descent):
         return f"whether {owner.kind.__name__} is a {owner.base.__name__}"
+    if isinstance(owner, Loaded):
+        return f"whether the module {owner.module} is loaded"
+    if isinstance(owner, Kept):
+        return f"what `{getattr(owner.function, '__name__', 'a function')}` keeps"
     if isinstance(owner, types.FunctionType) and name in _OF_FUNCTIONS:
         return f"{_OF_FUNCTIONS[name]} of `{owner.__name__}`"
     if name == "__dict__":
