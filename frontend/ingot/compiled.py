@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingot import assumptions
 from ingot.assumptions import Assumption
+from ingot.writers import changing
 from ingot_runtime import buffers, clients, pjrt
 from ingot_runtime.errors import IngotError
 from ingot_runtime.program import Check, Executable, Program, Signature
@@ -73,6 +74,9 @@ class Compiled(Program):
         #: The assumptions that it does without, and those without which no program can be made.
         self.dropped: frozenset[Assumption] = frozenset()
         self.needed: frozenset[Assumption] = frozenset()
+        #: Whether calls change objects besides their results, and must do so one after the other.
+        #: A callback may wait for other threads.
+        self.is_writer = bool(signature.changes or signature.mutated) and not executable.calls_back
         self._call = call
         self._written_cost = written_cost
 
@@ -104,6 +108,13 @@ class Compiled(Program):
         """
         assert self._call is not None, "users have what `lower` gave"
         leaves, given = self._call.taken(args, kwargs)
+        if not self.is_writer:
+            return self._called(leaves, given)
+        with changing(self.written(leaves, given)):
+            # Another thread may have changed what the leaves are from.
+            return self._called(*self._call.taken(args, kwargs))
+
+    def _called(self, leaves: list[Any], given: Any) -> Any:
         device = buffers.device_among(leaves)
         if device not in (None, self.executable.device):
             raise TypeError(f"{self} is called with an array on {device}")

@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import gc
 import inspect
+import operator
 import time
 import types
 from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +36,7 @@ from ingot.references import ByReference, description, evaluated, shown, unwrapp
 from ingot.reports import Reports, progress
 from ingot.specs import Abstract, is_writable, strides_of
 from ingot.syntax.places import Place, describe
+from ingot.writers import changing
 from ingot_runtime import _native, buffers, clients
 from ingot_runtime.errors import CompileError, UnsupportedError
 from ingot_runtime.meshes import ShardedArray
@@ -144,10 +146,11 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
 
         def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
 
-    def _call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def _call(self, args: tuple, kwargs: dict[str, Any], *, is_alone: bool = False) -> Any:
         epoch = _native.epoch()
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves)
+        passed = [*leaves]
         abstract, static = self._key(structure, leaves, args, kwargs)
         given = buffers.device_among(leaves)
         placed = self._options.placement or following(leaves)
@@ -164,6 +167,22 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             refuse(self.__ingot_function__, structure, leaves)
         if compiled is None:
             compiled = self._compile(structure, leaves, key, static)
+        if compiled.is_writer:
+            with changing(compiled.written(leaves, (args, kwargs))):
+                if not is_alone and self._is_outdated(compiled, structure, passed, args, kwargs):
+                    return self._call(args, kwargs, is_alone=True)
+                return self._run(compiled, structure, leaves, key, static, args, kwargs, epoch)
+        return self._run(compiled, structure, leaves, key, static, args, kwargs, epoch)
+
+    def _run(
+        self, compiled: Compiled, structure: Any, leaves: list[Any], key: Any,
+        static: frozenset[int], args: tuple, kwargs: dict[str, Any], epoch: int,
+    ) -> Any:  # fmt: skip
+        """Call a program, and prepare it for direct calls; if what it takes for granted fails, make
+        another one and call again."""
+        abstract, _, device, _ = key
+        is_placed = isinstance(device, Placement)
+        given = None if is_placed else buffers.device_among(leaves)
         try:
             result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
         except (IndexError, ValueError) as error:
@@ -173,11 +192,22 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             ):
                 raise
             return self._call(args, kwargs)
-        if given is None and placed is None:
+        if given is None and not is_placed:
             call = direct_calls.of(compiled, abstract, leaves, epoch)
             if call is not None:
                 self._offer(call)
         return result
+
+    def _is_outdated(
+        self, compiled: Compiled, structure: Any, passed: list[Any], args: tuple,
+        kwargs: dict[str, Any],
+    ) -> bool:  # fmt: skip
+        """Whether another thread has changed what a program was chosen for: the arguments, of which
+        `passed` were the leaves, or what has guards."""
+        leaves: list[Any] = []
+        is_same = _structure(args, kwargs, leaves) == structure
+        is_same = is_same and all(map(operator.is_, leaves, passed))
+        return not is_same or compiled.guards.failed() >= 0
 
     def _device_for(self, given: Any) -> Any:
         """The device that runs a call whose arguments are on device `given`, or on the host (None).

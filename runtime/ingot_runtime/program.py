@@ -169,6 +169,18 @@ class Program:
         """The executable that calls run, its checks, and a function that makes the precise form."""
         return self._variant
 
+    def written(self, leaves: list[Any], arguments: Any) -> list[Any]:
+        """The objects that a call with these argument leaves changes besides its results: arrays,
+        containers and instances."""
+        signature = self.signature
+        sources = [signature.inputs[i] for i in self._written]
+        arrays = [s.current() if isinstance(s, Captured) else leaves[s] for s in sources]
+        if not signature.changes:
+            return arrays
+        objects = containers_of(arguments)
+        which = [each for each, _ in signature.changes]
+        return arrays + [objects[i] if isinstance(i, int) else i.value for i in which]
+
     def call_leaves(
         self, leaves: list[Any], as_device_arrays: bool = False, arguments: Any = ()
     ) -> Any:

@@ -8,6 +8,7 @@
 #include "DirectCall.h"
 
 #include "Copying.h"
+#include "Writers.h"
 
 #include <cstring>
 
@@ -83,6 +84,9 @@ bool DirectCall::guardsHold() const {
 }
 
 PyObject *DirectCall::run(const Leaves &leaves) {
+  Writing writing;
+  if (!mutated.empty() && !writing.begin(written(leaves)))
+    return nullptr;
   Values values;
   for (const Input &input : inputs) {
     PyObject *value = input.leaf >= 0
@@ -98,6 +102,14 @@ PyObject *DirectCall::run(const Leaves &leaves) {
   if (!made || isRejected(*made) || !writeBack(*made, values.get()))
     return nullptr;
   return results.front().make(*made, values.get());
+}
+
+/// The owners of the memory that the program stores to, which is arguments'.
+std::vector<PyObject *> DirectCall::written(const Leaves &leaves) const {
+  std::vector<PyObject *> found;
+  for (auto [input, output] : mutated)
+    found.push_back(ownerOf(asArray(leaves[inputs[input].leaf])));
+  return found;
 }
 
 /// Whether an array that the program stores to shares memory with another.

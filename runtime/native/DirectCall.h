@@ -35,6 +35,7 @@ public:
   void clear();
 
 private:
+  std::vector<PyObject *> written(const Leaves &leaves) const;
   bool isOverlapped(PyObject *const *values) const;
   bool isRejected(Outputs &made) const;
   bool writeBack(Outputs &made, PyObject *const *values) const;

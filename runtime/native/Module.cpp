@@ -35,4 +35,5 @@ NB_MODULE(_native, module) {
   ingot::bindBlocks(module);
   ingot::bindStaging(module);
   ingot::bindAlignment(module);
+  ingot::bindWriters(module);
 }

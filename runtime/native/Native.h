@@ -43,6 +43,10 @@ void bindThreads(nanobind::module_ &module);
 /// Adds `align_arrays` and `set_array_handler`.
 void bindAlignment(nanobind::module_ &module);
 
+/// Adds `begin_writing`, which returns what ends with its last reference, and
+/// `forget_writers`.
+void bindWriters(nanobind::module_ &module);
+
 } // namespace ingot
 
 #endif // INGOT_RUNTIME_NATIVE_NATIVE_H
