@@ -10,6 +10,7 @@ from typing import Any, Generic
 from ingot.callables import calling, resolved
 from ingot.function import Function, P, R
 from ingot.jit import jit
+from ingot.made_once import made_once
 from ingot.references import ByReference, evaluated, shown, unwrapped
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
@@ -19,12 +20,14 @@ from ingot_runtime.errors import DTypeError
 Argnums = int | Sequence[int]
 
 
-#: Cached, since a loop may call `grad(f)` in each iteration: the programs compiled for it stay.
-@functools.lru_cache(maxsize=256)
 def _derived(
     kind: str, f: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False
 ) -> Function:
-    return Transformed(Derivative(kind, f, argnums, has_aux), _derived)
+    def make() -> Function:
+        return Transformed(Derivative(kind, f, argnums, has_aux), _derived)
+
+    # A loop may call `grad(f)` in each iteration: the programs compiled for it stay.
+    return made_once(f, (kind, argnums, has_aux), make)
 
 
 def _argnums(given: Argnums) -> int | tuple[int, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
 from ingot.function import Function, P, R
 from ingot.jit import jit
+from ingot.made_once import made_once
 from ingot.syntax import batching
 from ingot.syntax.batching import Axes, Vmap
 from ingot.transformed import Transformed, in_compiled_code
@@ -17,10 +17,12 @@ from ingot_runtime.meshes import Mesh, PartitionSpec
 from ingot_runtime.trees import flatten, rebuild
 
 
-#: Cached, since a loop may call `vmap(f)` in each iteration: the programs compiled for it stay.
-@functools.lru_cache(maxsize=256)
 def _vmapped(f: Callable[..., Any], in_axes: Any, out_axes: Any, axis_name: Any) -> Function:
-    return Transformed(Vmap(f, in_axes, out_axes, axis_name), _vmapped)
+    def make() -> Function:
+        return Transformed(Vmap(f, in_axes, out_axes, axis_name), _vmapped)
+
+    # A loop may call `vmap(f)` in each iteration: the programs compiled for it stay.
+    return made_once(f, ("vmap", in_axes, out_axes, axis_name), make)
 
 
 def _tree(axes: Any) -> Any:
@@ -69,9 +71,17 @@ def vmap(
     return _vmapped(f, _tree(in_axes), _tree(out_axes), axis_name)
 
 
-@functools.lru_cache(maxsize=256)
 def _pmapped(
     f: Callable[..., Any], axis_name: str, in_axes: Axes, out_axes: Axes, mesh: Mesh
+) -> Function:
+    def make() -> Function:
+        return _mapped_on(mesh, f, axis_name, in_axes, out_axes)
+
+    return made_once(f, ("pmap", axis_name, in_axes, out_axes, mesh), make)
+
+
+def _mapped_on(
+    mesh: Mesh, f: Callable[..., Any], axis_name: str, in_axes: Axes, out_axes: Axes
 ) -> Function:
     structure, axes = in_axes
     specs = (

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingot.function import Function
 from ingot.jit import is_users
+from ingot.made_once import made_once
 from ingot.pipeline import Options
 from ingot.references import shown
 from ingot.syntax.places import Place, Read
@@ -128,14 +129,16 @@ def calling(function: Any) -> types.FunctionType | None:
     return None if is_other else _calling(function)
 
 
-#: Cached, since compiled programs belong to the function object.
-@functools.lru_cache(maxsize=256)
 def _calling(function: Any) -> types.FunctionType | None:
     from ingot.numpy import table
 
     if not (isinstance(function, functools._lru_cache_wrapper) or table.is_function(function)):
         return None
+    # Compiled programs belong to the function object.
+    return made_once(function, ("call",), lambda: _caller_of_library(function))
 
+
+def _caller_of_library(function: Any) -> types.FunctionType:
     call = caller_of(function, function.__name__)
     call.__doc__ = function.__doc__
     with contextlib.suppress(ValueError):  # builtins may have none

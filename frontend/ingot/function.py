@@ -29,6 +29,7 @@ from ingot.arguments import check as check_arguments
 from ingot.assumptions import Assumption
 from ingot.calls import Call
 from ingot.compiled import Compiled
+from ingot.made_once import made_once
 from ingot.pipeline import Additions, Options
 from ingot.placement import Placement, following
 from ingot.programs import Programs
@@ -53,10 +54,13 @@ R = TypeVar("R")
 _NONE: frozenset[int] = frozenset()
 
 
-@functools.lru_cache(maxsize=256)
 def _unpickled(f: Callable[..., Any], static: frozenset[str], options: Options) -> Any:
-    """The compiled function that a pickle stands for; cached, so that all pickles share it."""
-    return Function(f, static=tuple(static), options=options)
+    """The compiled function that a pickle stands for; made once, so that all pickles share it."""
+
+    def make() -> Any:
+        return Function(f, static=tuple(static), options=options)
+
+    return made_once(f, ("jit", static, options), make)
 
 
 class Function(_native.Caller, ByReference, Generic[P, R]):
