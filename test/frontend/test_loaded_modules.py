@@ -90,7 +90,14 @@ def test_another_process_does_not_import_what_it_asks_for(tmp_path):
     )
     text = "import sys, ingot, helpers, numpy as np; print(ingot.jit(helpers.f)(np.ones(1)), 'colorsys' in sys.modules)"
     runs = [
-        python("-c", first + text, INGOT_CACHE_DIR=str(tmp_path / "cache"), PYTHONPATH=str(tmp_path))
+        python(
+            "-c", first + text, INGOT_CACHE_DIR=str(tmp_path / "cache"), PYTHONPATH=str(tmp_path)
+        )
         for first in ("import colorsys; ", "", "", "import colorsys; ")
     ]
-    assert [each.stdout for each in runs] == ["[1.] True\n", "[2.] False\n", "[2.] False\n", "[1.] True\n"]
+    assert [each.stdout for each in runs] == [
+        "[1.] True\n",
+        "[2.] False\n",
+        "[2.] False\n",
+        "[1.] True\n",
+    ]
