@@ -81,6 +81,8 @@ ErrorCollector::ErrorCollector(MLIRContext *context)
           return success();
         hasProblem = true;
         problem = problemAt(diagnostic.getLocation(), diagnostic.str());
+        for (Diagnostic &note : diagnostic.getNotes())
+          problem.hint = note.str();
         return success();
       }) {}
 
@@ -126,7 +128,7 @@ Type ingot::elementTypeOf(unsigned code, MLIRContext *context) {
   case 13:
     return ComplexType::get(b.getF64Type());
   default:
-    throw DiagnosticError{{"unknown element type", "", 0, 0, 0, 0}};
+    throw DiagnosticError{{"unknown element type", "", 0, 0, 0, 0, ""}};
   }
 }
 
@@ -143,5 +145,6 @@ unsigned ingot::codeOf(Type element) {
     return 8 + widthIndex(floating.getWidth());
   if (auto complex = dyn_cast<ComplexType>(element))
     return complex.getElementType().isF32() ? 12 : 13;
-  throw DiagnosticError{{"element type without a NumPy dtype", "", 0, 0, 0, 0}};
+  throw DiagnosticError{
+      {"element type without a NumPy dtype", "", 0, 0, 0, 0, ""}};
 }

@@ -20,9 +20,11 @@
 namespace ingot {
 
 /// A diagnostic and its position; lines and columns count from 1, 0 is unknown.
+/// Its hint, what to write instead, is the diagnostic's note.
 struct Problem {
   std::string message, filename;
   unsigned line = 0, column = 0, endLine = 0, endColumn = 0;
+  std::string hint;
 };
 
 /// A message at a location; without a file if the location has none.

@@ -67,14 +67,20 @@ llvm::SmallVector<mlir::Type> typesOf(const std::vector<TypeCode> &codes,
       }));
 }
 
-/// bool -> i1, int -> i64, sequence of int -> array<i64>, "#..." -> parsed, str
-/// -> string.
+/// bool -> i1, int -> i64, sequence of int -> array<i64>, bytes -> string,
+/// "#..."
+/// -> parsed, str -> string. Text of the user's comes as bytes: it may begin
+/// with "#".
 mlir::Attribute attributeOf(FunctionBuilder &self, nb::handle object) {
   mlir::Builder builder(self.context());
   if (nb::isinstance<nb::bool_>(object))
     return builder.getBoolAttr(nb::cast<bool>(object));
   if (nb::isinstance<nb::int_>(object))
     return builder.getI64IntegerAttr(nb::cast<int64_t>(object));
+  if (nb::isinstance<nb::bytes>(object)) {
+    auto text = nb::cast<nb::bytes>(object);
+    return builder.getStringAttr(llvm::StringRef(text.c_str(), text.size()));
+  }
   if (!nb::isinstance<nb::str>(object))
     return builder.getDenseI64ArrayAttr(nb::cast<std::vector<int64_t>>(object));
   auto text = nb::cast<std::string>(object);
@@ -221,8 +227,14 @@ std::vector<Remark> remarksOf(ModuleHolder &self, const std::string &pipeline) {
 using Check = std::tuple<std::string, std::string, std::string, int64_t,
                          int64_t, int64_t, int64_t>;
 
-/// (exception, message, file, line, column, end line, end column) of each
-/// check.
+nb::object factOf(mlir::Attribute attribute) {
+  if (auto text = mlir::dyn_cast<mlir::StringAttr>(attribute))
+    return nb::cast(text.getValue().str());
+  return nb::cast(mlir::cast<mlir::IntegerAttr>(attribute).getInt());
+}
+
+/// (exception, message, file, line, column, end line, end column, facts) of
+/// each check; the facts are its other attributes by name.
 nb::list checksOf(ModuleHolder &self) {
   nb::list list;
   for (auto function : self.op->getOps<mlir::func::FuncOp>()) {
@@ -233,10 +245,15 @@ nb::list checksOf(ModuleHolder &self) {
       auto fields = mlir::cast<mlir::ArrayAttr>(each);
       nb::list entry;
       for (mlir::Attribute field : fields) {
-        if (auto text = mlir::dyn_cast<mlir::StringAttr>(field))
-          entry.append(text.getValue().str());
-        else
-          entry.append(mlir::cast<mlir::IntegerAttr>(field).getInt());
+        auto others = mlir::dyn_cast<mlir::DictionaryAttr>(field);
+        if (!others) {
+          entry.append(factOf(field));
+          continue;
+        }
+        nb::dict facts;
+        for (mlir::NamedAttribute each : others)
+          facts[each.getName().str().c_str()] = factOf(each.getValue());
+        entry.append(facts);
       }
       list.append(nb::tuple(entry));
     }
@@ -394,7 +411,8 @@ void setLengths(ModuleHolder &self,
 void loadPlugin(const std::string &path) {
   auto plugin = mlir::PassPlugin::load(path);
   if (!plugin)
-    throw DiagnosticError{{llvm::toString(plugin.takeError()), "", 0, 0, 0, 0}};
+    throw DiagnosticError{
+        {llvm::toString(plugin.takeError()), "", 0, 0, 0, 0, ""}};
   plugin->registerPassRegistryCallbacks();
 }
 

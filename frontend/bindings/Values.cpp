@@ -80,7 +80,7 @@ static PyObject *diagnostic = nullptr;
 void ingot::setPythonError(const DiagnosticError &error) {
   const Problem &p = error.problem;
   nb::tuple arguments = nb::make_tuple(p.message, p.filename, p.line, p.column,
-                                       p.endLine, p.endColumn);
+                                       p.endLine, p.endColumn, p.hint);
   PyErr_SetObject(diagnostic, arguments.ptr());
 }
 

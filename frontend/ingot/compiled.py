@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ingot import assumptions
-from ingot.assumptions import Assumption
+from ingot.checks import ASSUMPTIONS, Assumption
 from ingot.writers import changing
 from ingot_runtime import buffers, clients, pjrt
 from ingot_runtime.errors import IngotError
@@ -92,7 +91,7 @@ class Compiled(Program):
         has_effects = self.signature.prints or self.executable.calls_back
         if check is None or has_effects:
             return None
-        found = assumptions.of_check(check.message)
+        found = ASSUMPTIONS.get(check.assumption)
         return None if found in self.dropped | self.needed else found
 
     def __repr__(self) -> str:

@@ -26,8 +26,8 @@ from ingot.arguments import (
     without_specs,
 )
 from ingot.arguments import check as check_arguments
-from ingot.assumptions import Assumption
 from ingot.calls import Call
+from ingot.checks import Assumption
 from ingot.compiled import Compiled
 from ingot.made_once import made_once
 from ingot.pipeline import Additions, Options

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import re
 import types
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingot import kernels, pipeline, placement
 from ingot._core import Diagnostic, Module
-from ingot.assumptions import POWERS_OF_ONE_TYPE, SLICES_INSIDE
+from ingot.checks import POWERS_OF_ONE_TYPE, SLICES_INSIDE
 from ingot.compiled import Compiled
 from ingot.diagnostics import Position, error_at
 from ingot.dtypes import DTYPES
@@ -206,8 +205,9 @@ def _evaluated(
     )  # fmt: skip
 
 
-def _check(exception: str, message: str, at: Position) -> Check:
-    return Check(exception, message, at.filename, at.line, at.column, at.underlined())
+def _check(exception: str, message: str, at: Position, facts: dict[str, Any]) -> Check:
+    assumption = facts.get("ingot.assumption", "")
+    return Check(exception, message, at.filename, at.line, at.column, at.underlined(), assumption)
 
 
 def _kernel_call(kernel: str, inputs: Any, outputs: Any, *facts: Any) -> KernelCall:
@@ -325,7 +325,7 @@ class Lowered:
         """The pairs of each pass's name and the IR after it, in the order of the pipeline."""
         expand = "ingot-expand," if self.has_transformations else ""
         module = self._with_rules(self.module.clone())
-        with _positions(module):
+        with _positions():
             return module.snapshots(expand + self._pipeline())
 
     def _pipeline(self, target: str = "") -> str:
@@ -409,7 +409,8 @@ class Lowered:
             module = self._to_lower()
             _run(module, self._pipeline(target))
             checks = [
-                _check(kind, message, Position(*place)) for kind, message, *place in module.checks
+                _check(kind, message, Position(*place), facts)
+                for kind, message, *place, facts in module.checks
             ]
             call = module.kernel_call()
             found = _Stablehlo(
@@ -480,7 +481,7 @@ class Lowered:
             form-fusions: `ingot.sort` is left to XLA or a library
         """
         module = self._to_lower()
-        with _positions(module):
+        with _positions():
             found = module.remarks(self._pipeline("here"))
         return [
             f"{file}:{line}:{column}: {name}: {text}" if file else f"{name}: {text}"
@@ -566,25 +567,16 @@ class Lowered:
 
 
 def _run(module: Module, pipeline: str) -> None:
-    with _positions(module):
+    with _positions():
         module.run(pipeline)
 
 
 @contextlib.contextmanager
-def _positions(module: Module) -> Iterator[None]:
+def _positions() -> Iterator[None]:
     """Diagnostics of passes become CompileErrors at the source position."""
     try:
         yield
     except Diagnostic as error:
-        message, *place = error.args
+        message, *place, hint = error.args
         position = Position(*place) if place[1] else None
-        hint = ""
-        if message.startswith("the rewrite rule"):
-            hint = "take one of these rules back by its remove(), or give it a condition by when="
-        if message == "`callback` has no derivative":
-            hint = "define one: ingot.custom_vjp of a function that calls it"
-        if message == "`call_stablehlo` has no derivative":
-            names = set(re.findall(r'ingot\.call_stablehlo "([^"]*)"', module.text()))
-            called = f"`{names.pop()}`" if len(names) == 1 else "a primitive of StableHLO"
-            message, hint = f"{called} has no derivative", "set one with its defjvp or defvjp"
         raise error_at(CompileError, message, position, hint) from None

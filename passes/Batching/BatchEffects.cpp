@@ -26,8 +26,9 @@ void Batcher::expand(AssertOp op) {
   if (lanes.differ(op.getCondition()))
     condition = ReduceOp::create(builder, location, ReduceKind::And, condition,
                                  ArrayRef<int64_t>{0});
-  AssertOp::create(builder, location, condition, op.getException(),
-                   op.getMessage());
+  auto check = AssertOp::create(builder, location, condition, op.getException(),
+                                op.getMessage());
+  check->setDiscardableAttrs(op->getDiscardableAttrDictionary());
 }
 
 /// The lanes that run print, or call back, one after the other.

@@ -61,7 +61,8 @@ Attribute StatusThreader::describe(AssertOp op) {
        integer(position ? position.getStartLine() : 0),
        integer(position ? position.getStartColumn() : 0),
        integer(position ? position.getEndLine() : 0),
-       integer(position ? position.getEndColumn() : 0)});
+       integer(position ? position.getEndColumn() : 0),
+       op->getDiscardableAttrDictionary()});
 }
 
 Value StatusThreader::check(AssertOp op, Value status) {
@@ -144,6 +145,7 @@ FailureOr<Value> StatusThreader::thread(Block &block, Value status) {
       auto next = OrderedPrintOp::create(
           builder, print.getLoc(), type, print->getResultTypes(), status,
           print.getFormatAttr(), print.getCallbackAttr(), print.getValues());
+      next->setDiscardableAttrs(print->getDiscardableAttrDictionary());
       print->replaceAllUsesWith(next.getResults_());
       print.erase();
       status = next.getNext();

@@ -133,12 +133,15 @@ public:
   void report() const {
     auto names = llvm::map_range(
         last, [](StringRef name) { return ("`" + name + "`").str(); });
-    emitError(*where) << (last.size() == 1 ? "the rewrite rule "
-                                           : "the rewrite rules ")
-                      << llvm::join(names, ", ")
-                      << (last.size() == 1
-                              ? " applies to what it makes without end"
-                              : " apply to what they make without end");
+    InFlightDiagnostic error =
+        emitError(*where) << (last.size() == 1 ? "the rewrite rule "
+                                               : "the rewrite rules ")
+                          << llvm::join(names, ", ")
+                          << (last.size() == 1
+                                  ? " applies to what it makes without end"
+                                  : " apply to what they make without end");
+    error.attachNote() << "take one of these rules back by its remove(), or "
+                          "give it a condition by when=";
   }
 
 private:

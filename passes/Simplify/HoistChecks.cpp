@@ -140,8 +140,9 @@ static void hoist(ForOp loop) {
     if (!isEmpty)
       isEmpty = hoister.isEmpty();
     Value holds = OrOp::create(builder, check.getLoc(), isEmpty, condition);
-    AssertOp::create(builder, check.getLoc(), holds, check.getException(),
-                     check.getMessage());
+    auto hoisted = AssertOp::create(builder, check.getLoc(), holds,
+                                    check.getException(), check.getMessage());
+    hoisted->setDiscardableAttrs(check->getDiscardableAttrDictionary());
     check.erase();
   }
 }

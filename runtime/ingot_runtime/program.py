@@ -60,6 +60,7 @@ class Check:
         line: the line, counted from 1.
         column: the column, counted from 1.
         excerpt: the source line with the position underlined, on lines of their own, or "".
+        assumption: what the program takes for granted that does not hold then, or "".
     """
 
     exception: str
@@ -68,6 +69,7 @@ class Check:
     line: int
     column: int
     excerpt: str
+    assumption: str = ""
 
     def failure(self, exceptions: Mapping[str, type[Exception]] = NONE) -> Exception:
         """The exception that the source would raise; its attribute `check` is this check.

@@ -544,7 +544,7 @@ def _python_cast(ev: Evaluator, value: Any, dtype: type, to: np.dtype) -> Scalar
     if dtype is int:
         bounds = (value.low, value.high) if isinstance(value, Scalar) else ()
         given = Scalar(number, held_dtype(value), None, None, *bounds)
-        check_fits(ev, given, to, "NotImplementedError", _TOO_LARGE)
+        check_fits(ev, given, to, _TOO_LARGE)
     result = Scalar(ev.ops.convert(number, to), to, dtype)
     if isinstance(value, Scalar):
         result.parameter = value.parameter

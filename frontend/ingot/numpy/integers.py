@@ -66,7 +66,7 @@ def of_float(ev: Evaluator, value: Value, of: Any) -> Scalar:
     fits = ops.compare("lt", size, ops.constant(2.0**63, FLOAT), FLOAT)
     lowest = ops.compare("eq", value, ops.constant(-(2.0**63), FLOAT), FLOAT)
     fits = ops.elementwise("or", [fits, lowest], [BOOL, BOOL])
-    ev.check(predicate(fits), "OverflowError", BEYOND)
+    ev.limit(predicate(fits), BEYOND, "OverflowError")
     parameter = last_resort(parameter_of([of]))
     return Scalar(ops.convert(value, INT), INT, int, parameter=parameter)
 

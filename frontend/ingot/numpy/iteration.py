@@ -132,7 +132,6 @@ def zip_(ev: Evaluator, *iterables: Any, strict: Any = False) -> Any:
                     spans.compare(ev, "eq", length, lengths[0]),
                     "ValueError",
                     message,
-                    is_pythons=True,
                 )
             elif length != lengths[0]:
                 refuse_lengths(ev, i, "shorter" if length < lengths[0] else "longer")

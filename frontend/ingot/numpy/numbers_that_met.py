@@ -56,7 +56,7 @@ def check_wide(ev: Any, operands: list[Any], dtype: np.dtype, outcomes: Kinds) -
     """Refuse at run time Python's integers that fit those of one path only."""
     for each in operands:
         if dtype.kind in "iu" and isinstance(each, Scalar) and each.weak is int:
-            check_fits(ev, each, dtype, "NotImplementedError", _not_each(outcomes))
+            check_fits(ev, each, dtype, _not_each(outcomes))
 
 
 def _not_each(outcomes: Kinds) -> str:
@@ -111,4 +111,4 @@ def _check_narrow(ev: Any, value: Value, held: np.dtype, dtype: np.dtype, outcom
         return
     if held.kind == "c":
         value, held = ev.ops.create("real", [value]), FLOAT
-    check_fits(ev, Scalar(value, held), dtype, "NotImplementedError", _not_each(outcomes))
+    check_fits(ev, Scalar(value, held), dtype, _not_each(outcomes))

@@ -12,7 +12,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
-from ingot.assumptions import POWERS_OF_ONE_TYPE
+from ingot.checks import POWERS_OF_ONE_TYPE, Failure, Kind
 from ingot.dtypes import BOOL, INT, OF_PYTHON
 from ingot.numpy import integers
 from ingot.syntax.ops import at_least, bounds_of, predicate
@@ -20,11 +20,6 @@ from ingot.syntax.values import Scalar, parameter_of
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
-
-_OF_INTEGER, _OF_FLOAT = POWERS_OF_ONE_TYPE.endings
-
-#: An exception and its message, by which all checks of a power refuse it.
-Refusal = tuple[str, str]
 
 
 def power(ev: Evaluator, kind: type, left: Any, right: Any, base: Value, exponent: Value) -> Value:
@@ -52,7 +47,7 @@ def check_open(
     ev: Evaluator, kind: type, left: Any, right: Any, base: Value, exponent: Value, message: str
 ) -> None:
     """Refuse a power of which Python and NumPy make different things; arguments as of `power`."""
-    refusal = "NotImplementedError", message
+    refusal = Failure("NotImplementedError", message, Kind.LIMIT)
     if kind is int:
         _check_negative(ev, right, exponent, refusal)
         return
@@ -103,18 +98,19 @@ def _is_real(base: Any, exponent: Any) -> bool:
 
 
 def _check_negative(
-    ev: Evaluator, right: Any, exponent: Value, refusal: Refusal | None = None
+    ev: Evaluator, right: Any, exponent: Value, refusal: Failure | None = None
 ) -> None:
     """Refuse integers to negative powers, which are floats in Python."""
     if _is_natural(right):
         return
     test = ev.ops.compare("ge", exponent, ev.ops.constant(0, INT), INT)
-    message = f"a negative integer power{_OF_INTEGER}"
-    ev.check(predicate(test), *(refusal or ("ValueError", message)))
+    message = "a negative integer power; write float(base)"
+    assumed = Failure("ValueError", message, POWERS_OF_ONE_TYPE)
+    ev.require(predicate(test), refusal or assumed)
 
 
 def _check_fraction(
-    ev: Evaluator, left: Any, right: Any, base: Any, exponent: Any, refusal: Refusal | None = None
+    ev: Evaluator, left: Any, right: Any, base: Any, exponent: Any, refusal: Failure | None = None
 ) -> None:
     """Refuse powers such as (-8.0) ** 0.5, which are complex in Python."""
     if _is_real(left, right):
@@ -127,13 +123,13 @@ def _check_fraction(
         ops.compare("ne", exponent, whole, dtype),
         ops.compare("eq", exponent, exponent, dtype),
     ]
-    message = f"a negative float to a fractional power is complex{_OF_FLOAT}"
-    _refuse_all(ev, tests, *(refusal or ("ValueError", message)))
+    message = "a negative float to a fractional power is complex; write complex(base)"
+    _refuse_all(ev, tests, refusal or Failure("ValueError", message, POWERS_OF_ONE_TYPE))
 
 
 def _check_zero_power(
     ev: Evaluator, right: Any, base: Value, exponent: Value, dtype: Any,
-    refusal: Refusal | None = None,
+    refusal: Failure | None = None,
 ) -> None:  # fmt: skip
     """Raise for powers such as 0.0 ** -1."""
     is_real = isinstance(right, (bool, int, float))
@@ -152,14 +148,14 @@ def _check_zero_power(
         turns = ops.compare("ne", parts[1], ops.constant(0, real), real)
         is_negative = ops.elementwise("or", [below, turns], [BOOL, BOOL])
     is_zero = ops.compare("eq", base, ops.constant(0, dtype), dtype)
-    message = "zero to a negative or complex power"
-    _refuse_all(ev, [is_zero, is_negative], *(refusal or ("ZeroDivisionError", message)))
+    raised = Failure("ZeroDivisionError", "zero to a negative or complex power")
+    _refuse_all(ev, [is_zero, is_negative], refusal or raised)
 
 
-def _refuse_all(ev: Evaluator, tests: list[Value], exception: str, message: str) -> None:
+def _refuse_all(ev: Evaluator, tests: list[Value], failure: Failure) -> None:
     """Raise if all of the tests hold."""
     found = functools.reduce(lambda a, b: ev.ops.elementwise("and", [a, b], [BOOL, BOOL]), tests)
-    ev.check(predicate(ev.ops.elementwise("not", [found], [BOOL])), exception, message)
+    ev.require(predicate(ev.ops.elementwise("not", [found], [BOOL])), failure)
 
 
 def _is_small_power(right: Any) -> bool:
@@ -167,13 +163,13 @@ def _is_small_power(right: Any) -> bool:
 
 
 def _check_overflow(
-    ev: Evaluator, value: Any, operands: list[Any], refusal: Refusal | None = None
+    ev: Evaluator, value: Any, operands: list[Any], refusal: Failure | None = None
 ) -> None:
     """Raise if a power of finite numbers is infinite."""
     finite = [_is_finite(ev, each) for each in operands]
     infinite = ev.ops.elementwise("not", [_is_finite(ev, value)], [BOOL])
-    out_of_range = "OverflowError", "(34, 'Numerical result out of range')"
-    _refuse_all(ev, [infinite, *finite], *(refusal or out_of_range))
+    raised = Failure("OverflowError", "(34, 'Numerical result out of range')")
+    _refuse_all(ev, [infinite, *finite], refusal or raised)
 
 
 def _is_finite(ev: Evaluator, value: Any) -> Value:

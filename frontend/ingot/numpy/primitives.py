@@ -383,7 +383,8 @@ def require(ev: Evaluator, condition: Any, exception: str, message: str) -> None
         ev.fail(message, kind=ShapeError)
     if test is not True:
         test = predicate(ev.ops.scalar(False)) if test is False else test
-        ev.check(test, exception, message, is_pythons=True)
+        is_limit = exception == "NotImplementedError"
+        (ev.limit(test, message) if is_limit else ev.check(test, exception, message))
 
 
 @_primitive

@@ -171,12 +171,12 @@ def check_open(ev: Any, op: type, left: Any, right: Any) -> None:
     elif op not in DIVISIONS:
         if not at_least(low, 0):
             is_fine = ev.truth(ev.compare(ast.GtE(), right, 0))
-            ev.check(is_fine, "NotImplementedError", message)
+            ev.limit(is_fine, message)
     elif not (at_least(low, 1) or at_most(high, -1)):
         is_fine = ev.truth(right)
         if is_fine is False:
             raise Undetermined(joined[0].kinds)
-        ev.check(is_fine, "NotImplementedError", message)
+        ev.limit(is_fine, message)
 
 
 #: The operators that `check_open` is about: what it refuses, and what to do instead.
@@ -202,7 +202,7 @@ def _check_sign(ev: Evaluator, number: Any, value: Any, message: str) -> None:
     if at_least(low, 0):
         return
     test = ev.ops.compare("ge", value, ev.ops.constant(0, INT), INT)
-    ev.check(predicate(test), "ValueError", message, is_pythons=True)
+    ev.check(predicate(test), "ValueError", message)
 
 
 def _track(result: Scalar, op: type, left: Any, right: Any) -> None:

@@ -479,7 +479,7 @@ def _check_exponent(ev: Any, exponent: Value, dtype: np.dtype) -> None:
     zero = ev.ops.constant(0, dtype)
     fine = ev.ops.compare("ge", ev.ops.convert(exponent, dtype), zero, dtype)
     fine = ev.ops.reduce("and", fine, range(len(fine.shape))) if fine.shape else fine
-    ev.ops.check(fine, "ValueError", _NEGATIVE_POWER, is_pythons=True)
+    ev.ops.check(fine, "ValueError", _NEGATIVE_POWER)
 
 
 #: All ufuncs that `call_ufunc` handles.

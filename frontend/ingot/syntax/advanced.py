@@ -77,7 +77,7 @@ def _check_mask(ev: Evaluator, value: Sliced, axis: Any, mask: Any) -> None:
             paired.refuse(ev, value.dense, _dense(mask).shape)
         if not spans.same(given, length):
             message = f"boolean index did not match indexed array along axis {i}"
-            ev.check(spans.compare(ev, "eq", given, length), "IndexError", message, is_pythons=True)
+            ev.check(spans.compare(ev, "eq", given, length), "IndexError", message)
 
 
 def _where(ev: Evaluator, mask: Any) -> list[Any]:

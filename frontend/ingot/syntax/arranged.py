@@ -151,7 +151,7 @@ def _same_shape(ev: Evaluator, a: Any, b: Any) -> bool:
                 return False
         elif not spans.same(one, other):
             message = "Axis must be specified when shapes of a and weights differ."
-            ev.check(spans.compare(ev, "eq", one, other), "TypeError", message, is_pythons=True)
+            ev.check(spans.compare(ev, "eq", one, other), "TypeError", message)
     return True
 
 

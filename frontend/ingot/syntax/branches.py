@@ -435,7 +435,7 @@ class Branches(Heap):
             ops.compare("ge", self.read(each), zero, INT) if is_open else ops.constant(True, BOOL)
             for each, is_open in zip(values, may_be_negative, strict=True)
         ]
-        ops.check(ops.select(test.value, *fits), "NotImplementedError", NEGATIVE)
+        ops.limit(ops.select(test.value, *fits), NEGATIVE)
 
 
 def _keep_length(made: Any, ends: list[Any], before: Any) -> None:

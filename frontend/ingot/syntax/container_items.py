@@ -232,8 +232,10 @@ class ContainerItems(Indexing):
         if found is False:
             self.raise_now(KeyError, "the key is not in the dict")
         added = "a defaultdict can't get a key that is known at run time only"
-        kind = "NotImplementedError" if adds else "KeyError"
-        self.check(found, kind, added if adds else "the key is not in the dict")
+        if adds:
+            self.limit(found, added)
+        else:
+            self.check(found, "KeyError", "the key is not in the dict")
         return self._chosen(tests[:-1], values[:-1], values[-1])
 
     def _range_item(self, value: Range, index: Any) -> Any:

@@ -101,7 +101,7 @@ def _index(ev: Evaluator, owner: Any, item: Any, start: Any = 0, stop: Any = Non
             break
     if found is False:
         ev.raise_now(ValueError, message)
-    ev.check(found, "ValueError", message, is_pythons=True)
+    ev.check(found, "ValueError", message)
     return ev._chosen([test for test, _ in tests[:-1]], [p for _, p in tests[:-1]], tests[-1][1])
 
 
@@ -125,7 +125,7 @@ def _index_in_range(ev: Evaluator, owner: Range, item: Any) -> Any:
         message = f"{item!r} is not in range"
     if inside is False:
         ev.raise_now(ValueError, message)
-    ev.check(inside, "ValueError", message, is_pythons=True)
+    ev.check(inside, "ValueError", message)
     position = ev.binary(ast.FloorDiv, ev.binary(ast.Sub, item, owner.start), owner.step)
     return ev.call(int, (position,), {})
 

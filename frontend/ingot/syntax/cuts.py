@@ -204,7 +204,6 @@ def _mask_of(ev: Evaluator, value: Sliced, index: Any) -> Array | Sliced:
             spans.compare(ev, "eq", length, sliced.shape_of(value)[0]),
             "IndexError",
             message,
-            is_pythons=True,
         )
     return index
 

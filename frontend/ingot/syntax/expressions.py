@@ -130,7 +130,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         """A value that is used, with a check at run time that it is not None."""
         if type(value) is not OrNone:
             return value
-        self.check(value.assigned, exception, message)
+        self.check_nearly(value.assigned, exception, message)
         names = self.frame.names
         names |= {name: value.value for name, held in names.items() if held is value}
         return value.value

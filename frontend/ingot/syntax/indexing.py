@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot._core import Value
-from ingot.assumptions import SLICES_INSIDE
+from ingot.checks import SLICES_INSIDE, Failure
 from ingot.dimensions import as_int, broadcast_shapes, decided, depends
 from ingot.dtypes import BOOL, INT
 from ingot.numpy import order
@@ -373,13 +373,11 @@ class Indexing(Heap):
             self.has_windows = True
             if self.opens_windows:
                 self.static(start, "the length of a slice that may reach outside of its axis")
-            self._check_range(
-                start,
-                least,
-                most,
-                f"slice of length {size} reaches outside axis {axis} "
-                f"with size {extent}{SLICES_INSIDE.endings[0]}",
+            message = (
+                f"slice of length {size} reaches outside axis {axis} with size {extent}; "
+                "a run-time slice must lie inside"
             )
+            self._check_range(start, least, most, Failure("IndexError", message, SLICES_INSIDE))
         return self.index_value(start), size, 1
 
     def _position(self, item: Any, extent: int, axis: int) -> int | Value:
@@ -395,14 +393,14 @@ class Indexing(Heap):
         low, high = bounds_of(item)
         value = self.index_value(item)
         if not (at_least(low, -extent) and at_most(high, extent - 1)):
-            self._check_range(item, -extent, extent - 1, message)
+            self._check_range(item, -extent, extent - 1, Failure("IndexError", message))
         if at_least(low, 0):
             return value
         zero = self.ops.constant(0, INT)
         wrapped = self.ops.index_op("add", value, extent)
         return self.ops.select(self.ops.compare("lt", value, zero, INT), wrapped, value)
 
-    def _check_range(self, value: Any, least: int, most: int | None, message: str) -> None:
+    def _check_range(self, value: Any, least: int, most: int | None, failure: Failure) -> None:
         """IndexError at run time unless least <= value <= most; None: any value is small enough."""
         if not self.checks:
             return
@@ -414,7 +412,7 @@ class Indexing(Heap):
         if most is not None and not at_most(high, most):
             tests.append(self.ops.compare("le", number, self.ops.constant(most, INT), INT))
         for test in tests:
-            self.ops.check(test, "IndexError", message)
+            self.ops.require(test, failure)
 
     # Integer arrays.
 

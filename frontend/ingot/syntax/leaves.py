@@ -143,7 +143,7 @@ NEGATIVE = "a number is a negative int on this path, and an np.uint64 on another
 
 def _check_joined(state: Any, value: Scalar, dtype: np.dtype) -> None:
     if dtype == np.uint64 and value.held.kind == "i":
-        check_fits(state, value, dtype, "NotImplementedError", NEGATIVE)
+        check_fits(state, value, dtype, NEGATIVE)
 
 
 def flatten_contents(state: State, contents: Any, type_: Any) -> list[Value]:

@@ -69,7 +69,7 @@ def span_of(ev: Evaluator, size: Number) -> tuple[int, Span | None]:
         ev.static(count, "the length of a slice")
     if not at_least(low, 0):
         message = "negative dimensions are not allowed"
-        ev.check(spans.compare(ev, "ge", count, 0), "ValueError", message, is_pythons=True)
+        ev.check(spans.compare(ev, "ge", count, 0), "ValueError", message)
     return max(high, 0), Span(0, count)
 
 
@@ -194,7 +194,7 @@ def _check_bounds(ev: Evaluator, number: Number, n: int) -> None:
     low, high = bounds_of(number)
     for how, end, is_sure in (("ge", 0, at_least(low, 0)), ("le", n, at_most(high, n))):
         if not is_sure:
-            ev.check(spans.compare(ev, how, number, end), "ValueError", exceeded(n))
+            ev.check_nearly(spans.compare(ev, how, number, end), "ValueError", exceeded(n))
 
 
 def _bounded_any_length(ev: Evaluator, value: Unbounded, n: int) -> Sliced:

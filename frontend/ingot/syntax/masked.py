@@ -7,6 +7,7 @@ mask. Everything else is refused.
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +25,6 @@ from ingot.syntax.dynamic import Part
 from ingot.syntax.ops import fresh, predicate
 from ingot.syntax.state import State
 from ingot.syntax.values import Array, List, Scalar
-from ingot_runtime.errors import CompileError
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -309,7 +309,7 @@ def _extremum(function: Callable[..., Any], is_max: bool) -> Callable[..., Any]:
         some = predicate(ev.ops.compare("gt", number, ev.ops.constant(0, INT), INT))
         name = "maximum" if is_max else "minimum"
         message = f"zero-size array to reduction operation {name} which has no identity"
-        ev.check(some, "ValueError", message, is_pythons=True)
+        ev.check(some, "ValueError", message)
         options = {"initial": identity(value.dtype, is_max)}
         return _reduced(ev, function, value, axis, keepdims, options)
 
@@ -381,7 +381,7 @@ def _arg(function: Callable[..., Any], extremum: str) -> Callable[..., Any]:
         line = Masked(lines[0], ev.read(lines[1]))
         some = ev.truth(ev.call(np.any, (lines[1],), {}))
         message = f"attempt to get {function.__name__} of an empty sequence"
-        ev.check(some, "ValueError", message, is_pythons=True)
+        ev.check(some, "ValueError", message)
         best = METHODS[extremum](ev, line, 0)
         return ev.inline(sorting.masked_extreme, (*lines, best), {}, ev.node)
 
@@ -540,11 +540,10 @@ def handled(
 ) -> Any:
     """The result of a handler; `refusal` is called if it does not take these arguments."""
     try:
-        return handler(ev, *args, **kwargs)
-    except TypeError as error:
-        if isinstance(error, CompileError) or "argument" not in str(error):
-            raise
+        inspect.signature(handler).bind(ev, *args, **kwargs)
+    except TypeError:
         refusal()
+    return handler(ev, *args, **kwargs)
 
 
 def attribute(ev: Evaluator, value: Masked, name: str) -> Any:

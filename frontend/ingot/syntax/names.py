@@ -72,7 +72,7 @@ class Names(Objects):
         if type(value) is Maybe:
             self._ask_loops(name, frame or self.frame)
             kind, message = self._unbound_error(name, frame)
-            self.check(value.assigned, kind.__name__, message, is_pythons=True)
+            self.check(value.assigned, kind.__name__, message)
             if frame is self.frame and name in frame.names:
                 frame.names[name] = value.value
             return value.value

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ingot._core import Elementwise, FunctionBuilder, Value
-from ingot.assumptions import Assumption, of_check
+from ingot.checks import Assumption, Failure, Kind
 from ingot.dimensions import Dimension, as_int, decided, depends
 from ingot.dtypes import BOOL, CODES, DTYPES, FLOAT, INT, OF_PYTHON
 from ingot.syntax.cells import Storage
@@ -47,10 +47,8 @@ class Ops:
         self.checks = self.regions = 0
         #: Whether only elementwise operations may be emitted.
         self.is_elementwise = False
-        #: Gives what a check raises in place of an exception and its message.
-        self.on_check: Callable[[Value, str, str, bool], tuple[str, str]] = (
-            lambda _, exception, message, is_pythons: (exception, message)
-        )
+        #: Gives what a check raises in place of a failure; None if it has become a branch.
+        self.on_check: Callable[[Value, Failure], Failure | None] = lambda _, failure: failure
         #: What the checks so far take for granted.
         self.assumed: set[Assumption] = set()
         #: The elements of constant integer and boolean arrays, by the identity of the SSA value.
@@ -204,17 +202,24 @@ class Ops:
     def reduce(self, kind: str, value: Value, axes: Sequence[int]) -> Value:
         return self.create("reduce", [value], kind=f"#ingot<reduce_kind {kind}>", axes=sorted(axes))
 
-    def check(
-        self, condition: Value, exception: str, message: str, is_pythons: bool = False
-    ) -> None:
+    def check(self, condition: Value, exception: str, message: str) -> None:
+        """Raise at run time what Python or NumPy raises, exactly where it does."""
+        self.require(condition, Failure(exception, message))
+
+    def limit(self, condition: Value, message: str, exception: str = "NotImplementedError") -> None:
+        """Raise at run time where the program can't do what Python does."""
+        self.require(condition, Failure(exception, message, Kind.LIMIT))
+
+    def require(self, condition: Value, failure: Failure) -> None:
         self.checks += 1
-        assumption = of_check(message)
-        if assumption is not None:
-            self.assumed.add(assumption)
-        exception, message = self.on_check(condition, exception, message, is_pythons)
-        if not exception:
+        if isinstance(failure.reason, Assumption):
+            self.assumed.add(failure.reason)
+        raised = self.on_check(condition, failure)
+        if raised is None:
             return
-        attributes = {"exception": exception, "message": message}
+        attributes = {"exception": raised.exception, "message": text_bytes(raised.message)}
+        if isinstance(raised.reason, Assumption):
+            attributes["ingot.assumption"] = raised.reason.name
         self.builder.create("ingot.assert", [condition], attributes)
 
     # Index arithmetic: ints stay ints, all others are 0-d i64.
@@ -238,6 +243,11 @@ class Ops:
         """A static number as a constant; its dtype is that of Python or NumPy."""
         kind = static_kind(number)
         return self.constant(number, kind if isinstance(kind, np.dtype) else OF_PYTHON[kind])
+
+
+def text_bytes(text: str) -> bytes:
+    """Text of the user's as the builder takes it: a string that begins with `#` is an attribute."""
+    return text.encode(errors="replace")
 
 
 def static_kind(number: Any) -> np.dtype | type:

@@ -355,7 +355,7 @@ def _with_identity(
     message = f"zero-size array to reduction operation {name} which has no identity"
     for axis in () if may_be_empty else open_axes:
         some = spans.compare(ev, "gt", value.spans[axis].count, 0)  # type: ignore[union-attr]
-        ev.check(some, "ValueError", message, is_pythons=True)
+        ev.check(some, "ValueError", message)
     limit = masked.identity(value.dtype, function is np.max)
     mask = sliced.live(ev, value, open_axes)
     return ev.call(np.where, (mask, value.dense, limit), {})

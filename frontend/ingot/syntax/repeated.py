@@ -40,7 +40,7 @@ def by_number(ev: Evaluator, a: Array | Sliced, times: Number, axis: int) -> Any
     if is_known or axis or ev.loops:
         return growth.repeated(ev, a, times, axis)
     message = "negative dimensions are not allowed"
-    ev.check(spans.compare(ev, "ge", times, 0), "ValueError", message, is_pythons=True)
+    ev.check(spans.compare(ev, "ge", times, 0), "ValueError", message)
     data, found, length = _lined(ev, a, axis)
     counts = ev.ops.broadcast(ev.index_value(times), data.shape[:1])
     return _unbounded(ev, data, _live(ev, counts, length), found)
@@ -63,9 +63,7 @@ def by_counts(ev: Evaluator, a: Array | Sliced, repeats: Any, axis: int) -> Any:
     counts, (low, high) = _counts(ev, repeats, length, data.shape[axis])
     if not at_least(low, 0):
         holds = ev.ops.compare("ge", counts, ev.ops.constant(0, INT), INT)
-        ev.check(
-            predicate(ev.ops.reduce("and", holds, [0])), "ValueError", _NEGATIVE, is_pythons=True
-        )
+        ev.check(predicate(ev.ops.reduce("and", holds, [0])), "ValueError", _NEGATIVE)
     extent = data.shape[axis]
     most = 0 if at_most(extent, 0) else None if high is None else extent * max(high, 0)
     if most is not None and (depends(most) or at_most(most, lengths.MOST)):
@@ -152,6 +150,6 @@ def _taken(
         indices, total = ev.inline(repeating.repeated_indices, (fresh(counts), size), {}, ev.node)
     if message:
         limit = spans.compare(ev, "le", total, size)
-        ev.check(limit, "ValueError", message)
+        ev.check_nearly(limit, "ValueError", message)
     count = Scalar(ev.index_value(total), INT, int, None, 0, size)
     return growth.taken(ev, data, ev.read(indices), found, axis, count)

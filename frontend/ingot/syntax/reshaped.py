@@ -140,4 +140,4 @@ def _in_rows(ev: Evaluator, value: Sliced, inner: int) -> Sliced:
 def _check_size(ev: Evaluator, given: Number, wanted: Number) -> None:
     if not spans.same(given, wanted):
         message = "cannot reshape an array into a shape of another size"
-        ev.check(spans.compare(ev, "eq", given, wanted), "ValueError", message, is_pythons=True)
+        ev.check(spans.compare(ev, "eq", given, wanted), "ValueError", message)

@@ -195,7 +195,7 @@ class Writer:
             test = fresh(kinds.has_kind(ev.ops, which, kind, found))
             fits = ev.call(np.logical_or, (is_small, ev.call(np.logical_not, (test,), {})), {})
             message = "an integer of more than 53 bits is a float on another path"
-            ev.check(ev.truth(ev.call(np.all, (fits,), {})), "NotImplementedError", message)
+            ev.limit(ev.truth(ev.call(np.all, (fits,), {})), message)
 
     def _known(self, cell: Cell, others: Iterable[Cell]) -> list[Any]:
         """The structures of the other objects that `cell` may be."""

@@ -77,7 +77,7 @@ def check_bound(ev: Any, owner: List, length: Any, most: int, added: int = 0) ->
         return most
     if isinstance(length, int):
         ev.raise_now(ValueError, exceeded(bound))
-    ev.check(spans.compare(ev, "le", length, bound - added), "ValueError", exceeded(bound))
+    ev.check_nearly(spans.compare(ev, "le", length, bound - added), "ValueError", exceeded(bound))
     return int(bound - added)
 
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot.checks import Failure, Kind, Reason
 from ingot.syntax.assignments import Assignments
 from ingot.syntax.branches import Raised
 from ingot.syntax.contexts import Contexts
@@ -276,7 +277,8 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
             self.fail(str(message), kind=REFUSALS.get(kind, ShapeError))
         if not self.checks:
             self.fail(f"this always raises {kind.__name__}: {message}", kind=CompileError)
-        self._emit_check(predicate(self.ops.scalar(False)), self._exception_name(kind), message)
+        failure = Failure(self._exception_name(kind), message)
+        self._emit_check(predicate(self.ops.scalar(False)), failure)
         raise Raised
 
     def _check_raise(self, node: ast.Raise, holds: Any) -> None:
@@ -295,10 +297,16 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         if self.frame.internal or all(isinstance(each, ast.Constant) for each in arguments):
             text = self._message(kind, self._values(arguments))
             self.at(node)
-            self.check(holds, self._exception_name(kind), text)
+            self.require(holds, Failure(self._exception_name(kind), text, self._reason_of(kind)))
             return
 
         self.branch(self.negate(holds), lambda: self._raise(kind, arguments, node), lambda: None)
+
+    def _reason_of(self, kind: type[Exception]) -> Reason:
+        """Why a statement raises an exception of this class."""
+        if not self.frame.internal:
+            return Kind.PYTHON
+        return Kind.LIMIT if kind is NotImplementedError else Kind.NEAR
 
     def _values(self, arguments: list[Any]) -> list[Any]:
         """The arguments of an exception, of which some are expressions."""
@@ -366,34 +374,39 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
             name += "'"
         return name
 
-    def check(
-        self, test: Any, exception: str, message: str | Text, is_pythons: bool = False
-    ) -> None:
-        """Raise the exception at run time unless `test` holds.
+    def check(self, test: Any, exception: str, message: str | Text) -> None:
+        """Raise at run time what Python or NumPy raises, exactly where it does."""
+        self.require(test, Failure(exception, message))
 
-        Args:
-            is_pythons: whether Python or NumPy raises it exactly then.
-        """
+    def check_nearly(self, test: Any, exception: str, message: str) -> None:
+        """The same where Python or NumPy may raise it in other cases, too, or not in all."""
+        self.require(test, Failure(exception, message, Kind.NEAR))
+
+    def limit(self, test: Any, message: str, exception: str = "NotImplementedError") -> None:
+        """Raise at run time where the program can't do what Python does."""
+        self.require(test, Failure(exception, message, Kind.LIMIT))
+
+    def require(self, test: Any, failure: Failure) -> None:
+        """Raise at run time unless `test` holds."""
         if not self.checks or not isinstance(test, Scalar):
             return
-        if not isinstance(message, Text):
-            self._emit_check(test, exception, message, is_pythons)
+        if not isinstance(failure.message, Text):
+            self._emit_check(test, failure)
             return
 
         def fails() -> None:
-            self._emit_check(predicate(self.ops.scalar(False)), exception, message, is_pythons)
+            self._emit_check(predicate(self.ops.scalar(False)), failure)
 
         # Formatting the message also signals the failure, so it must happen only then.
         self.branch(self.negate(test), fails, lambda: None)
 
-    def _emit_check(
-        self, test: Scalar, exception: str, message: str | Text, is_pythons: bool = False
-    ) -> None:
+    def _emit_check(self, test: Scalar, failure: Failure) -> None:
+        message = failure.message
         if self.tries:
             self.suggest(test.parameter)
         if isinstance(message, Text):
             # Where the check fails, the print formats the text and keeps it for the exception.
             key = f"{MESSAGE}{self.ops.checks}"
             self.emit_text(f"{key}{MESSAGE}{message.format}", message.values)
-            message = key
-        self.ops.check(test.value, exception, message, is_pythons)
+            failure = failure._replace(message=key)
+        self.ops.require(test.value, failure)

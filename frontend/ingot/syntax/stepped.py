@@ -110,9 +110,7 @@ def _ends(
     size = spans.difference(ev, 0, step)
     if at_most(high, -1):
         return first, behind.count, size
-    ev.check(
-        spans.compare(ev, "ne", step, 0), "ValueError", "slice step cannot be zero", is_pythons=True
-    )
+    ev.check(spans.compare(ev, "ne", step, 0), "ValueError", "slice step cannot be zero")
     ahead = spans.span_of(ev, ends, length)
     is_ahead = spans.compare(ev, "gt", step, 0).value
 

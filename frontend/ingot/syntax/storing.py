@@ -152,10 +152,12 @@ def _static_element(ev: Evaluator, number: Any, dtype: np.dtype, is_item: bool) 
     return ev.compute(stored)
 
 
-def check_fits(
-    ev: Any, number: Scalar, dtype: np.dtype, exception: str = "OverflowError", message: str = ""
-) -> None:
-    """An exception at run time if a number is out of bounds for an integer dtype."""
+def check_fits(ev: Any, number: Scalar, dtype: np.dtype, limit: str = "") -> None:
+    """An exception at run time if a number is out of bounds for an integer dtype.
+
+    Args:
+        limit: what the compiler can't do then; by default the exception is NumPy's.
+    """
     held = number.held
     if not ev.checks or np.can_cast(held, dtype, "safe"):
         return
@@ -167,8 +169,10 @@ def check_fits(
         tests.append(("le", limits.max))
     for how, limit in tests:
         test = ev.ops.compare(how, number.value, ev.ops.constant(limit, held), held)
-        message = message or f"Python integer out of bounds for {dtype}"
-        ev.ops.check(test, exception, message)
+        if limit:
+            ev.ops.limit(test, limit)
+        else:
+            ev.ops.check(test, "OverflowError", f"Python integer out of bounds for {dtype}")
 
 
 def _check_float(ev: Any, number: Scalar, dtype: np.dtype) -> None:

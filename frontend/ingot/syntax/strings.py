@@ -16,6 +16,7 @@ from ingot.syntax.calls import Calls
 from ingot.syntax.contents import held_by
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.leaves import flatten, rebuild
+from ingot.syntax.ops import text_bytes
 from ingot.syntax.types import of_kind, runtime_type
 from ingot.syntax.values import (
     Array,
@@ -218,7 +219,7 @@ class Strings(Calls):
         found = [self.read(value) for value in values]
         self.ops.checks += 1
         self.prints = True
-        self.ops.builder.create("ingot.print", found, {"format": format}, [])
+        self.ops.builder.create("ingot.print", found, {"format": text_bytes(format)}, [])
 
     def joined(self, parts: list[str | Text], separator: str) -> str | Text:
         """`separator.join(parts)` of strings and run-time strings."""

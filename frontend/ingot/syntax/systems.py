@@ -83,7 +83,7 @@ def _in_extent(
 
 def _check(ev: Evaluator, one: Number, other: Number, kind: str, message: str) -> None:
     if not spans.same(one, other):
-        ev.check(spans.compare(ev, "eq", one, other), kind, message, is_pythons=True)
+        ev.check(spans.compare(ev, "eq", one, other), kind, message)
 
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {

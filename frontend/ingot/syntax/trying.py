@@ -24,22 +24,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot._core import Diagnostic, Value
-from ingot.assumptions import of_check
-from ingot.numpy import integers
+from ingot.checks import Failure, Kind
 from ingot.syntax.branches import Branches, Raised, raised_by
 from ingot.syntax.ops import predicate
 from ingot.syntax.scopes import FINALLY, JUMPS, Frame, Name, has_jump
 from ingot.syntax.values import NOTHING, Raisable, Scalar, Text
 from ingot_runtime.errors import ShapeError
 
-#: The messages of checks that fail exactly where Python or NumPy raises.
-PYTHONS = frozenset([
-    "division by zero", "math range error", "math domain error",
-    "zero to a negative or complex power", "(34, 'Numerical result out of range')",
-    "cannot convert float NaN to integer", "cannot convert float infinity to integer",
-])  # fmt: skip
-#: How the message begins of a store of a number to an array of integers that does not hold it.
-OUT_OF_BOUNDS = "Python integer out of bounds for "
 #: A handler of all exceptions.
 ANY = ast.ExceptHandler(None, None, [])
 NOT_CAUGHT = "catching classes that do not inherit from BaseException is not allowed"
@@ -360,34 +351,31 @@ class Trying(Branches):
                 raise Caught(attempt, kind, message, args)
             return
 
-    def checked(
-        self, condition: Value, exception: str, message: str, is_pythons: bool
-    ) -> tuple[str, str]:
-        """The name and the message of what a check raises, once handlers have seen it.
-
-        Args:
-            is_pythons: whether the check is known to fail exactly where Python or NumPy raises.
+    def checked(self, condition: Value, failure: Failure) -> Failure | None:
+        """What a check raises, once handlers have seen it.
 
         Returns:
-            Two empty strings if the check has become a branch, in whose arm it holds.
+            None if the check has become a branch, in whose arm it holds.
         """
-        kind, is_pythons = self._class_of(exception), is_pythons or _is_pythons(exception, message)
-        if kind is NotImplementedError or message == integers.BEYOND or of_check(message):
+        if failure.reason not in (Kind.PYTHON, Kind.NEAR):
             # Python raises none where the compiler meets its limits, nor where an assumption fails.
-            return exception, message
+            return failure
+        kind = self._class_of(failure.exception)
         for attempt in reversed(self.tries):
             handler = self._handler_of(attempt, kind)
             if handler is None or handler.raises_again():
                 continue
             test = predicate(condition)
-            holds = self._forked(test, attempt, handler) if is_pythons else None
+            is_exact = failure.reason is Kind.PYTHON
+            holds = self._forked(test, attempt, handler) if is_exact else None
             if holds is False:
-                raise Caught(attempt, kind, message)
+                raise Caught(attempt, kind, failure.message)
             if holds:
-                return "", ""
+                return None
             exception, message = self._replacement(attempt, handler, kind)
+            failure = failure._replace(exception=exception, message=message)
             kind = self._class_of(exception)
-        return exception, message
+        return failure
 
     def forked(self, condition: Scalar, kind: type[Exception]) -> bool | None:
         """Branch on whether an exception is raised here, if a handler would catch it.
@@ -455,10 +443,3 @@ class Trying(Branches):
             "check the condition with `if` before it can fail",
             page="try",
         )
-
-
-def _is_pythons(exception: str, message: str) -> bool:
-    """Whether a check fails exactly where Python or NumPy raises."""
-    if exception == "IndexError":
-        return message.startswith("index ") or message.endswith("index out of range")
-    return exception == "KeyError" or message in PYTHONS or message.startswith(OUT_OF_BOUNDS)

@@ -187,6 +187,7 @@ func.func @sine(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes 
 }
 func.func @endless(%x: tensor<3xf64>) -> tensor<3xf64> {
   // expected-error @below {{the rewrite rule `sine` applies to what it makes without end}}
+  // expected-note @below {{take one of these rules back}}
   %0 = ingot.sin %x : tensor<3xf64>
   return %0 : tensor<3xf64>
 }
@@ -207,6 +208,7 @@ func.func @rewrite.back.0(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, ten
 }
 func.func @circle(%x: tensor<3xf64>, %y: tensor<3xf64>) -> tensor<3xf64> {
   // expected-error @below {{the rewrite rules `there`, `back` apply to what they make without end}}
+  // expected-note @below {{take one of these rules back}}
   %0 = ingot.sub %x, %y : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
   return %0 : tensor<3xf64>
 }

@@ -6,7 +6,8 @@
 func.func @tangent(%x: tensor<4xf64>, %t: tensor<4xf64>) -> tensor<4xf64> {
   %y, %dy = ingot.jvp "f"(%x, %t) of = [0] {
   ^bb0(%a: tensor<4xf64>):
-    // expected-error @below {{`call_stablehlo` has no derivative}}
+    // expected-error @below {{`g` has no derivative}}
+    // expected-note @below {{set one with its defjvp or defvjp}}
     %b = ingot.call_stablehlo "g"(%a) source = 3 : (tensor<4xf64>) -> tensor<4xf64>
     ingot.yield %b : tensor<4xf64>
   } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
@@ -18,7 +19,8 @@ func.func @tangent(%x: tensor<4xf64>, %t: tensor<4xf64>) -> tensor<4xf64> {
 func.func @adjoint(%x: tensor<4xf64>, %c: tensor<4xf64>) -> tensor<4xf64> {
   %y, %dx = ingot.vjp "f"(%x, %c) of = [0] {
   ^bb0(%a: tensor<4xf64>):
-    // expected-error @below {{`call_stablehlo` has no derivative}}
+    // expected-error @below {{`g` has no derivative}}
+    // expected-note @below {{set one with its defjvp or defvjp}}
     %b = ingot.call_stablehlo "g"(%a) text = "module {}" : (tensor<4xf64>) -> tensor<4xf64>
     ingot.yield %b : tensor<4xf64>
   } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
