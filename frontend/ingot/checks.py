@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import enum
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from ingot.syntax.values import Raisable
 
 
 class Kind(enum.Enum):
@@ -52,10 +55,12 @@ class Failure(NamedTuple):
 
     Attributes:
         exception: the name of the class.
-        message: the text.
+        message: the text, perhaps with run-time values.
         reason: why.
+        raised: the exception, if more is known of it.
     """
 
     exception: str
-    message: str
+    message: Any
     reason: Reason = Kind.PYTHON
+    raised: Raisable | None = None

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import dataclasses
 import functools
 import hashlib
 import importlib
@@ -50,6 +49,7 @@ from ingot_runtime.kernels import load, load_program
 from ingot_runtime.manifest import (
     KernelCall,
     check_from_json,
+    check_to_json,
     decode_value,
     encode_value,
     leaf_from_json,
@@ -298,7 +298,7 @@ def _facts(lowered: Lowered, compiled: Compiled, function: types.FunctionType) -
         "apart": [names.of(each) for each in signature.apart],
         "origins": signature.origins,
         "exceptions": {name: class_name(kind) for name, kind in signature.exceptions.items()},
-        "checks": [dataclasses.asdict(check) for check in lowered.checks],
+        "checks": [check_to_json(check) for check in lowered.checks],
         "precise": compiled.variant[2] is None,
     }
 

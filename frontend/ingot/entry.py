@@ -44,6 +44,7 @@ from ingot_runtime.manifest import (
 from ingot_runtime.program import Captured, Check, Signature
 from ingot_runtime.resizing import numbers, with_sizes
 from ingot_runtime.sizes import Bounds, Size
+from ingot_runtime.thrown import Constant
 from ingot_runtime.trees import containers_of, describe, flatten, unflatten
 
 #: The version of StableHLO that artifacts use, of August 2024. It is the first one with the custom
@@ -226,6 +227,15 @@ class Entry:
             self._refuse(
                 f"raises {names}, which an artifact can't hold", "raise one of Python's exceptions"
             )
+        for raised in self._lowered[0].raised:
+            for each in raised.parts():
+                if isinstance(each, Constant) and not each.is_storable():
+                    kind = type(each.value).__name__
+                    self._refuse(
+                        f"raises an exception with an argument of class {kind}, which an artifact "
+                        "can't hold",
+                        "give it a text",
+                    )
 
     def _described(self, which: Any) -> str:
         """A container in an error message, given by its index in the arguments or an `Outside`."""

@@ -26,8 +26,9 @@ from ingot.lowering import Lowered
 from ingot_runtime import linking
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.prints import replace_prints
-from ingot_runtime.program import Captured, failed_check
+from ingot_runtime.program import Captured, failure_of
 from ingot_runtime.spmd import divide_batches
+from ingot_runtime.thrown import throw
 
 call_p = Primitive("ingot_call")
 linear_p = Primitive("ingot_linear_call")
@@ -236,7 +237,7 @@ def _raise_if_failed(ctx: Any, status: Any, lowered: Lowered) -> None:
     checks, exceptions = lowered.checks, lowered.signature.exceptions
 
     def fail(value: Any) -> tuple:
-        raise failed_check(checks, int(value)).failure(exceptions)
+        throw(failure_of(checks, int(value), exceptions))
 
     zero = mlir.ir_constant(np.int32(0))
     direction = stablehlo.ComparisonDirectionAttr.get("NE")

@@ -33,6 +33,7 @@ from ingot_runtime.manifest import KernelCall
 from ingot_runtime.program import Check, Executable, Signature
 from ingot_runtime.spares import Donations
 from ingot_runtime.spmd import Output
+from ingot_runtime.thrown import Thrown
 
 if TYPE_CHECKING:
     from ingot.calls import Call
@@ -201,13 +202,18 @@ def _evaluated(
     return Lowered(
         module, boundary.signature, evaluator.reads, frozenset(evaluator.functions), options,
         has_transformations=evaluator.has_transformations, calls_back=evaluator.calls_back,
-        places=places,
+        places=places, raised=evaluator.ops.raised,
     )  # fmt: skip
 
 
-def _check(exception: str, message: str, at: Position, facts: dict[str, Any]) -> Check:
-    assumption = facts.get("ingot.assumption", "")
-    return Check(exception, message, at.filename, at.line, at.column, at.underlined(), assumption)
+def _check(
+    exception: str, message: str, at: Position, facts: dict[str, Any], raised: Sequence[Thrown]
+) -> Check:
+    number = facts.get("ingot.check", 0)
+    return Check(
+        exception, message, at.filename, at.line, at.column, at.underlined(),
+        facts.get("ingot.assumption", ""), number, raised[number - 1] if number else None,
+    )  # fmt: skip
 
 
 def _kernel_call(kernel: str, inputs: Any, outputs: Any, *facts: Any) -> KernelCall:
@@ -275,8 +281,11 @@ class Lowered:
         has_transformations: bool = False,
         calls_back: bool = False,
         places: tuple[Output, ...] = (),
+        raised: Sequence[Thrown] = (),
     ) -> None:
         self.module = module
+        #: The exceptions of its checks, by their numbers less 1.
+        self.raised = raised
         #: Where its outputs lie, if it is for a mesh.
         self.places = places
         self.has_transformations = has_transformations
@@ -400,7 +409,7 @@ class Lowered:
         return Lowered(
             self.module, self.signature, self.reads, self.functions, self.options,
             is_precise=True, has_transformations=self.has_transformations,
-            calls_back=self.calls_back, places=self.places,
+            calls_back=self.calls_back, places=self.places, raised=self.raised,
         )  # fmt: skip
 
     def _lower(self, target: str = "") -> _Stablehlo:
@@ -409,7 +418,7 @@ class Lowered:
             module = self._to_lower()
             _run(module, self._pipeline(target))
             checks = [
-                _check(kind, message, Position(*place), facts)
+                _check(kind, message, Position(*place), facts, self.raised)
                 for kind, message, *place, facts in module.checks
             ]
             call = module.kernel_call()

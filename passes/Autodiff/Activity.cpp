@@ -15,17 +15,12 @@ using namespace ingot;
 
 LogicalResult ingot::emitNoDerivative(Operation *op) {
   bool isCallback = isa<PrintOp>(op);
-  auto primitive = dyn_cast<CallStablehloOp>(op);
-  StringRef name = isCallback  ? "callback"
-                   : primitive ? primitive.getName()
-                               : op->getName().stripDialect();
+  StringRef name = isCallback ? "callback" : op->getName().stripDialect();
   InFlightDiagnostic error = op->emitError()
                              << "`" << name << "` has no derivative";
   if (isCallback)
     error.attachNote()
         << "define one: ingot.custom_vjp of a function that calls it";
-  if (primitive)
-    error.attachNote() << "set one with its defjvp or defvjp";
   return error;
 }
 

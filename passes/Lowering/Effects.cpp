@@ -22,6 +22,10 @@ struct OrderedPrintLowering : public OpRewritePattern<OrderedPrintOp> {
     config.set("format", op.getFormatAttr());
     if (op.getCallbackAttr())
       config.set("callback", op.getCallbackAttr());
+    // With a number other than 0, the values are those of the exception of a
+    // check.
+    Attribute check = op->getAttr("ingot.check");
+    config.set("check", check ? check : rewriter.getI64IntegerAttr(0));
     rewriter.replaceOpWithNewOp<stablehlo::CustomCallOp>(
         op, op->getResultTypes(), op->getOperands(), "ingot.print",
         /*has_side_effect=*/true, config.getDictionary(getContext()),

@@ -21,9 +21,10 @@ from typing import Any
 from ingot_runtime.errors import ArtifactError
 from ingot_runtime.files import atomic_file
 
-#: The newest format. Format 2 added the layouts of results, format 3 their lengths, and format 4
-#: meshes. Artifacts without these are written in format 2, which older loaders can read.
-FORMAT = 4
+#: The newest format. Format 2 added the layouts of results, format 3 their lengths, format 4
+#: meshes, and format 5 exceptions that are more than a class and a text. Artifacts without these
+#: are written in format 2, which older loaders can read.
+FORMAT = 5
 READABLE = range(1, FORMAT + 1)
 MANIFEST, WEIGHTS = "manifest.json", "weights.safetensors"
 #: The alignment, in bytes, of the tensors in the file.

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import stablehlo
-from ingot_runtime.effects import parted
+from ingot_runtime import old_checks, stablehlo
 from ingot_runtime.formats import Format
 from ingot_runtime.linking import PRINT, STRICT
 
@@ -145,9 +144,14 @@ def _check_print(
 
     if list(given[:1]) != [STATUS] or list(made) != [STATUS]:
         raise ValueError("it must take and give a status")
-    if list(options) != ["format"] or not isinstance(options["format"], ir.StringAttr):
+    is_known = {"format"} <= set(options) <= {"check", "format"}
+    if not is_known or not isinstance(options["format"], ir.StringAttr):
         raise ValueError("it has other options than a format: it calls a function of a process")
-    format = Format(parted(options["format"].value)[1])
+    if "check" in options and not isinstance(options["check"], ir.IntegerAttr):
+        raise ValueError("the number of its check is no integer")
+    text = options["format"].value
+    old = None if "check" in options else old_checks.number_of(text)
+    format = Format(old[1] if old else text)
     if len(format.specs) != len(given) - 1 or not format.is_bounded:
         raise ValueError("its format has other fields than operands, or wide ones")
     try:

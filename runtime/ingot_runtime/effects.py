@@ -1,4 +1,4 @@
-"""Side effects of programs: prints, exception messages with run-time values, and callbacks.
+"""Side effects of programs: prints, the run-time values of exceptions, and callbacks.
 
 Each effect is a custom call of `ingot.print` with a format. It takes the status of the checks as an
 operand and returns it, which keeps the effects in order, and then the results of a callback. A
@@ -10,40 +10,29 @@ from __future__ import annotations
 import contextvars
 import itertools
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 import numpy as np
 
 from ingot_runtime.formats import Format
 
-#: Marks a format that makes an exception message: MESSAGE, a number, MESSAGE, the format. The check
-#: that raises the exception has the message MESSAGE and the same number.
-MESSAGE = "\0"
-#: The most messages that are kept; some belong to calls whose status is never read.
-_MOST_MESSAGES = 1024
+#: The most failures of which values are kept; some belong to calls whose status is never read.
+_MOST_KEPT = 1024
 
 #: The Python functions that programs call back, by their numbers in the programs.
 CALLBACKS: list[Callable[..., Any]] = []
 
 _numbers = itertools.count(1)
-_messages: dict[int, tuple[str, str]] = {}
+_kept: dict[int, tuple[int, tuple[Any, ...]]] = {}
 _lock = threading.Lock()
-
-
-def parted(format: str) -> tuple[str, str]:
-    """The check that a format makes the message of, or "", and the format itself."""
-    if not format.startswith(MESSAGE):
-        return "", format
-    number, _, text = format[1:].partition(MESSAGE)
-    return MESSAGE + number, text
 
 
 class Effect:
     """The Python side of an effect; it does nothing if a check has failed before.
 
     Args:
-        format: the format string of the text to print, or of the exception message.
+        format: the format string of the text to print.
         function: a function to call with the values instead, or None. It returns its results.
         results: the shapes and dtypes of the results.
     """
@@ -57,9 +46,8 @@ class Effect:
         self._given = format, function, results
         self._results = results
         self._is_stopped = False
-        self._check, text = parted(format)
         # Callbacks have the name of their function there.
-        self._format = Format(text) if function is None else None
+        self._format = Format(format) if function is None else None
         self._function = function
         #: The exception that the function raised, since XLA reports only a text.
         self.error: BaseException | None = None
@@ -86,9 +74,6 @@ class Effect:
         numbers = [np.asarray(value)[()] for value in values]
         if self._format is None:
             return (np.asarray(status), *self._call(numbers))
-        if self._check:
-            kept = _keep(self._check, self._format.filled(numbers))
-            return (np.asarray(kept, np.asarray(status).dtype),)
         print(self._format.filled(numbers), end="")
         return (np.asarray(status),)
 
@@ -101,6 +86,30 @@ class Effect:
             # end nothing.
             self.error = error
             raise
+
+
+class Values(Effect):
+    """Keeps run-time values for the exception of a check that is about to fail.
+
+    Args:
+        number: the number of the check.
+        text: of an artifact of an older format, what makes one text of the values.
+    """
+
+    def __init__(self, number: int, text: str = "") -> None:
+        super().__init__("", None)
+        self._made = number, text
+
+    def again(self) -> Values:
+        return Values(*self._made)
+
+    def _run(self, status: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        number, text = self._made
+        found = [np.array(each) for each in values]
+        if text:
+            found = [np.array(Format(text).filled([each[()] for each in found]))]
+        kept = _keep(number, tuple(found))
+        return (np.asarray(kept, np.asarray(status).dtype),)
 
 
 class Unordered(Effect):
@@ -128,26 +137,26 @@ def raised_by(effects: Iterable[Effect]) -> BaseException | None:
     return None
 
 
-def _keep(check: str, text: str) -> int:
-    """Keep the message of a check that is about to fail, and return a status for it."""
+def _keep(check: int, values: tuple[Any, ...]) -> int:
+    """Keep the values of a check that is about to fail, and return a status for it."""
     with _lock:
         number = next(_numbers) % 2**31
-        _messages[number] = check, text
-        while len(_messages) > _MOST_MESSAGES:
-            del _messages[next(iter(_messages))]
+        _kept[number] = check, values
+        while len(_kept) > _MOST_KEPT:
+            del _kept[next(iter(_kept))]
     return -number
 
 
-def take_message(status: int, checks: Iterable[str]) -> tuple[str, str]:
-    """The check that failed, and its exception message, for a negative status.
+def take_values(status: int, checks: Container[int]) -> tuple[int, tuple[Any, ...]]:
+    """The number of the check that failed, and the values, for a negative status.
 
     Args:
-        checks: the messages of the program's checks; those of others are not taken.
+        checks: the numbers of the program's checks; what is kept for others is not taken.
 
     Raises:
-        LookupError: no message of such a check is kept for this status.
+        LookupError: nothing is kept of such a check for this status.
     """
     with _lock:
-        if _messages[-status][0] not in checks:
+        if _kept[-status][0] not in checks:
             raise LookupError
-        return _messages.pop(-status)
+        return _kept.pop(-status)

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ingot_runtime import old_checks, thrown
 from ingot_runtime.layout import Layout
 from ingot_runtime.pjrt import Type
 from ingot_runtime.program import Check
 from ingot_runtime.sizes import Bounds, Size
+from ingot_runtime.thrown import Thrown
 from ingot_runtime.trees import describe, paths_of, structure_of
 from ingot_runtime.weights import NAMES
 
@@ -92,7 +94,7 @@ class Variant:
     def to_json(self) -> dict[str, Any]:
         return {
             "module": self.module,
-            "checks": [dataclasses.asdict(check) for check in self.checks],
+            "checks": [check_to_json(check) for check in self.checks],
             "literals": {number: str(size) for number, size in self.literals.items()},
         }
 
@@ -177,7 +179,7 @@ class Native:
             "kernels": self.kernels,
             "call": self.call and self.call.to_json(),
             "executable": self.executable,
-            "checks": [dataclasses.asdict(check) for check in self.checks],
+            "checks": [check_to_json(check) for check in self.checks],
         }
 
     @staticmethod
@@ -302,6 +304,10 @@ class EntryFacts:
     @property
     def format(self) -> int:
         """The oldest artifact format that can represent this entry point."""
+        checks = [check for each in self.variants.values() for check in each.checks]
+        checks += self.native.checks if self.native is not None else ()
+        if any(check.raised for check in checks):
+            return 5
         if self.mesh is not None:
             return 4
         return 3 if self.lengths else 2
@@ -502,9 +508,24 @@ def leaf_from_json(data: Any) -> tuple:
     return ("out", _count(data["output"]), weak, _flag(data["array"]), *layouts)
 
 
+def check_to_json(check: Check) -> dict[str, Any]:
+    facts = {f.name: getattr(check, f.name) for f in dataclasses.fields(Check)}
+    error = facts.pop("raised")
+    return facts if error is None else {**facts, "raised": error.to_json()}
+
+
 def check_from_json(data: Any) -> Check:
-    texts = {f.name: _text(data[f.name]) for f in dataclasses.fields(Check) if f.type == "str"}
-    return Check(**texts, line=_count(data["line"]), column=_count(data["column"]))
+    """The inverse of `check_to_json`; up to format 4, messages had marks in place of `raised`."""
+    names = ("exception", "message", "filename", "excerpt")
+    facts: dict[str, Any] = {name: _text(data[name]) for name in names}
+    facts |= {name: _count(data[name]) for name in ("line", "column")}
+    if "number" not in data:
+        return old_checks.of(Check(**facts))
+    error = thrown.from_json(data["raised"]) if "raised" in data else None
+    if not isinstance(error, Thrown | None):
+        raise TypeError("the exception of a check is none")
+    assumption, number = _text(data["assumption"]), _count(data["number"])
+    return Check(**facts, assumption=assumption, number=number, raised=error)
 
 
 def _list(value: Any) -> list[Any]:

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
-import types
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ingot_runtime import buffers, pjrt
-from ingot_runtime.effects import take_message
+from ingot_runtime.effects import take_values
+from ingot_runtime.error_state import check_errors
 from ingot_runtime.errors import ArtifactError, UnsupportedError
 from ingot_runtime.layout import Layout
 from ingot_runtime.meshes import ShardedArray
+from ingot_runtime.thrown import NONE, Classes, Constant, Thrown, throw
 from ingot_runtime.trees import containers_of, rebuild
 
 if TYPE_CHECKING:
     from ingot_runtime.kernels import KernelExecutable
     from ingot_runtime.spmd import MeshExecutable
-
-#: The default of `exceptions`.
-NONE: Mapping[str, Any] = types.MappingProxyType({})
-
-
-#: Marks a message that is the Python literal of the tuple of an exception's arguments.
-ARGUMENTS = "\1\0"
 
 
 @dataclass(frozen=True)
@@ -61,6 +53,8 @@ class Check:
         column: the column, counted from 1.
         excerpt: the source line with the position underlined, on lines of their own, or "".
         assumption: what the program takes for granted that does not hold then, or "".
+        number: that of the run-time values which its exception needs, or 0.
+        raised: the exception; None if the class and the message say all about it.
     """
 
     exception: str
@@ -70,25 +64,33 @@ class Check:
     column: int
     excerpt: str
     assumption: str = ""
+    number: int = 0
+    raised: Thrown | None = None
 
-    def failure(self, exceptions: Mapping[str, type[Exception]] = NONE) -> Exception:
-        """The exception that the source would raise; its attribute `check` is this check.
+    @property
+    def note(self) -> str:
+        """The position, as exceptions have it in their notes."""
+        return f"  at {self.filename}:{self.line}:{self.column}{self.excerpt}"
+
+    def needed(self) -> int:
+        """How many run-time values its exception needs."""
+        return 0 if self.raised is None else self.raised.needed()
+
+    def failure(self, values: Sequence[Any] = (), exceptions: Classes = NONE) -> Exception:
+        """The exception that the source would raise.
+
+        Its attribute `check` is this check, and its last note the position.
 
         Args:
+            values: the run-time values that it needs.
             exceptions: the user's exception classes by name.
         """
-        where = f"{self.filename}:{self.line}:{self.column}{self.excerpt}"
-        kind = exceptions.get(self.exception) or _exception(self.exception)
-        made: Any
-        if self.message.startswith(ARGUMENTS) or has_own_init(kind):
-            has_many = self.message.startswith(ARGUMENTS)
-            given = (
-                ast.literal_eval(self.message[len(ARGUMENTS) :]) if has_many else (self.message,)
-            )
-            made = kind(*given)
-            made.add_note(f"  at {where}")
-        else:
-            made = kind(f"{self.message}\n  at {where}")
+        raised = self.raised
+        if raised is None:
+            args = (Constant(self.message),) if self.message else ()
+            raised = Thrown(self.exception, args)
+        made: Any = raised.made(values, exceptions)
+        made.add_note(self.note)
         made.check = self
         return made
 
@@ -214,6 +216,7 @@ class Program:
         self, leaves: list[Any], as_device_arrays: bool = False, arguments: Any = ()
     ) -> list[Any]:
         """The same, but returns the leaves of the result tree."""
+        check_errors()
         try:
             return self._results(leaves, as_device_arrays, arguments)
         except Exception:
@@ -311,7 +314,7 @@ class Program:
             # It was a false alarm. It is likely to repeat, so later calls run the precise form.
             self._variant = self._precise._variant
             return outputs
-        raise failed_check(checks, status).failure(self.signature.exceptions)
+        throw(failure_of(checks, status, self.signature.exceptions))
 
     def _check_apart(self, leaves: list[Any], arguments: Any) -> None:
         """Refuse arguments that are objects which the function also reads elsewhere."""
@@ -360,18 +363,20 @@ class Program:
         return self.signature.origins[number] or "an array from outside of its arguments"
 
 
-def failed_check(checks: list[Check], status: int) -> Check:
-    """The failed check, with its message, for a status of a program in precise form."""
+def failure_of(checks: list[Check], status: int, exceptions: Classes) -> Exception:
+    """The exception of the check that failed, for a status of a program in precise form."""
     if 0 < status <= len(checks):
-        return checks[status - 1]
-    by_message = {check.message: check for check in reversed(checks)}
+        return checks[status - 1].failure((), exceptions)
+    by_number = {check.number: check for check in reversed(checks) if check.number}
     try:
-        message, text = take_message(status, by_message)
+        number, values = take_values(status, by_number)
     except LookupError:
         raise ArtifactError(
             "the program fails with a check that its artifact does not list"
         ) from None
-    return replace(by_message[message], message=text)
+    if by_number[number].needed() > len(values):
+        raise ArtifactError("the program fails with fewer values than its artifact lists")
+    return by_number[number].failure(values, exceptions)
 
 
 def _in_form(
@@ -436,15 +441,3 @@ def _put(container: Any, held: Any, deleted: tuple[str, ...]) -> None:
                 fields[name] = value
             else:
                 object.__setattr__(container, name, value)
-
-
-def has_own_init(kind: type[Exception]) -> bool:
-    """Whether Python code of an exception class takes its arguments."""
-    makers = kind.__init__, kind.__new__
-    return any(isinstance(each, types.FunctionType) for each in makers)
-
-
-def _exception(name: str) -> type[Exception]:
-    """An exception class of Python or NumPy by name; RuntimeError for other names."""
-    found = getattr(builtins, name, None) or getattr(np.linalg, name, RuntimeError)
-    return found if isinstance(found, type) and issubclass(found, Exception) else RuntimeError

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DirectCall.h"
+#include "ErrorState.h"
 #include "Native.h"
 
 #include <structmember.h>
@@ -72,6 +73,8 @@ PyObject *callDirectly(Caller *self, PyObject *args, PyObject *kwargs) {
     leaves.keep();
     if (!call->guardsHold())
       continue;
+    if (!mayIgnoreErrors())
+      return nullptr;
     if (i > 0)
       moveToFront(self, object.ptr());
     PyObject *result = call->run(leaves);

@@ -30,6 +30,7 @@ NB_MODULE(_native, module) {
   ingot::bindNumpyCalls(module);
   ingot::bindNumpyFunctions(module);
   ingot::bindDirectCalls(module);
+  ingot::bindErrorState(module);
   ingot::bindKernels(module);
   ingot::bindThreads(module);
   ingot::bindBlocks(module);

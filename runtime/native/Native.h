@@ -25,6 +25,9 @@ void bindNumpyCalls(nanobind::module_ &module);
 /// `epoch` and `forget`.
 void bindDirectCalls(nanobind::module_ &module);
 
+/// Adds `watch_errors` and `check_errors`.
+void bindErrorState(nanobind::module_ &module);
+
 /// Adds the class `Kernel` to the module.
 void bindKernels(nanobind::module_ &module);
 

@@ -115,7 +115,7 @@ def test_the_line_where_nan_begins():
         with pytest.raises(FloatingPointError) as caught:
             ingot.jit(chain)(X)
         assert caught.value.check.line == chain.__code__.co_firstlineno + 2
-        assert "np.log(y)" in str(caught.value)
+        assert "np.log(y)" in caught.value.__notes__[-1]
         assert ingot.jit(chain)(X + 1) == pytest.approx(2 * np.log(X).sum())
     # Afterwards nothing is checked.
     assert np.isnan(ingot.jit(chain)(X))

@@ -261,8 +261,9 @@ def test_checks(mesh):
     g = ingot.jit(f, mesh=mesh, in_shardings=(P("i"), None))
     x = np.arange(8.0)
     assert g(x, 3) == 6.0
-    with pytest.raises(IndexError, match=r"test_meshes.py:\d+"):
+    with pytest.raises(IndexError) as caught:
         g(x, 99)
+    assert "test_meshes.py:" in caught.value.__notes__[-1]
     with pytest.raises(AssertionError, match="too large"):
         g(x + 100, 99)
     assert g(ingot.shard(x, P("i"), mesh=mesh), 3) == 6.0

@@ -97,8 +97,8 @@ def test_numbers_in_place_of_sequences(name, number):
         f(number)
     with pytest.raises(TypeError) as compiled:
         ingot.jit(f)(number)
-    assert str(compiled.value).splitlines()[0] == str(plain.value)
-    assert __file__ in str(compiled.value)
+    assert str(compiled.value) == str(plain.value)
+    assert __file__ in compiled.value.__notes__[-1]
 
 
 INDICES = {
@@ -118,7 +118,7 @@ def test_more_indices_than_axes(name):
         f(np.ones((2, 2)))
     with pytest.raises(IndexError) as compiled:
         ingot.jit(f)(np.ones((2, 2)))
-    assert str(compiled.value).splitlines()[0] == str(plain.value)
+    assert str(compiled.value) == str(plain.value)
 
 
 def test_an_axis_that_an_array_lacks():
@@ -142,4 +142,4 @@ def test_attributes_that_numpys_objects_lack():
             f(np.ones(3))
         with pytest.raises(AttributeError) as compiled:
             ingot.jit(f)(np.ones(3))
-        assert str(compiled.value).splitlines()[0] == str(plain.value)
+        assert str(compiled.value) == str(plain.value)

@@ -129,7 +129,7 @@ FORMAT = json.dumps({"format": 1, "members": {}, "entry_points": {}})
         ([("other", b"x")], "no manifest.json"),
         ([("manifest.json", b"{")], "is no JSON"),
         ([("manifest.json", b"[" * 100_000)], "is no JSON"),
-        ([("manifest.json", b'{"format": 99}')], "format 99, this version of Ingot reads up to 4"),
+        ([("manifest.json", b'{"format": 99}')], "format 99, this version of Ingot reads up to 5"),
         ([("manifest.json", b'{"format": "1"}')], "names no format"),
         ([("manifest.json", b'{"format": 1}')], "lists no members"),
         ([("manifest.json", b'{"format": 1, "members": {"a": {}}}')], "no member a"),

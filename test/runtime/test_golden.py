@@ -29,8 +29,10 @@ def test_network(loaded):
         found = loaded.entry("network")(x, 3)
         np.testing.assert_allclose(found, make.network(x, 3), rtol=1e-5, atol=1e-6)
         assert found.dtype == np.float32
-    with pytest.raises(AssertionError, match=r"k is too small\n  at make.py:22:5\n"):
+    with pytest.raises(AssertionError) as caught:
         loaded.entry("network")(x, 0)
+    assert caught.value.args == ("k is too small",)
+    assert caught.value.__notes__[0].startswith("  at make.py:22:5\n")
     with pytest.raises(ValueError, match="n is 65, but must be at most 64"):
         loaded.entry("network")(np.zeros((65, 4), np.float32), 1)
     assert loaded.entry("network").batch == "n"
@@ -83,6 +85,21 @@ def test_normalised(loaded):
     assert isinstance(made, ingot.ShardedArray) and made.sharding.spec == ingot.P("i")
     np.testing.assert_allclose(made, make.normalised(x)[0], rtol=1e-12)
     assert largest == x.max()
+
+
+def test_raising(loaded):
+    if loaded.manifest["format"] < 5:
+        assert "raising" not in loaded.entry_points
+        return
+    assert loaded.entry("raising")(2.0, 3) == 6.0
+    for args in ((-1.0, 3), (1.5, 10)):
+        found = []
+        for call in (make.raising, loaded.entry("raising")):
+            with pytest.raises(ValueError) as caught:
+                call(*args)
+            error = caught.value
+            found.append((error.args, repr(error.__cause__), error.__suppress_context__))
+        assert found[0] == found[1]
 
 
 def test_pairs(loaded):

@@ -165,8 +165,7 @@ def assert_same_outcome(actual: Outcome, expected: Outcome, before: Any, rtol: f
     )
     assert actual.printed == expected.printed, (actual.printed, expected.printed)
     if raised_by_the_program(expected.error):
-        lines = [first_line(e) for e in (actual.error, expected.error)]
-        assert lines[0] == lines[1], f"message {lines[0]!r}, plain {lines[1]!r}"
+        assert_same_exception(actual.error, expected.error)
     # When a check fails no argument is changed (docs/differences.md); what Python leaves is right too.
     try:
         Comparison(rtol).same(actual.arguments, expected.arguments, "arguments")
@@ -174,20 +173,54 @@ def assert_same_outcome(actual: Outcome, expected: Outcome, before: Any, rtol: f
         Comparison(rtol).same(actual.arguments[:2], before, "arguments after a failure")
 
 
+def assert_same_exception(actual: Any, expected: Any) -> None:
+    """The same class, arguments, text, cause and context.
+
+    Of exceptions in the chain that Python or NumPy raises by itself the class is the same.
+    """
+    assert type(actual) is type(expected), f"raises {actual!r}, plain {expected!r}"
+    if is_rewritten_assert(expected):
+        text = re.sub(r"(^|\n)assert .*", "", str(expected), flags=re.DOTALL)
+        assert str(actual) == text, f"message {str(actual)!r}, plain {text!r}"
+    elif raised_by_the_program(expected):
+        shown = [(each.args, str(each), vars_of(each)) for each in (actual, expected)]
+        assert repr(shown[0]) == repr(shown[1]), f"raises {shown[0]}, plain {shown[1]}"
+    assert actual.__suppress_context__ == expected.__suppress_context__
+    for link in ("__cause__", "__context__"):
+        ours, theirs = getattr(actual, link), getattr(expected, link)
+        assert (ours is None) == (theirs is None), f"{link} {ours!r}, plain {theirs!r}"
+        if theirs is not None:
+            assert_same_exception(ours, theirs)
+
+
+def is_rewritten_assert(error: BaseException) -> bool:
+    """Whether it is of an `assert` in a file of tests, whose expression pytest adds to the message."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return (
+        isinstance(error, AssertionError)
+        and trace is not None
+        and "@pytest_ar" in trace.tb_frame.f_globals
+    )
+
+
+def vars_of(error: BaseException) -> dict[str, Any]:
+    """Its attributes, without those that tell a position."""
+    return {k: v for k, v in vars(error).items() if k not in ("check", "__notes__")}
+
+
 def may_be_refused(expected: Outcome) -> bool:
     """What certainly fails by itself in Python, and not by a `raise`, may be said when it is compiled."""
     return expected.error is not None and not raised_by_the_program(expected.error)
 
 
-def first_line(error: BaseException) -> str:
-    """The first line of the message; the str of a KeyError is the repr of it."""
-    text = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
-    return (text.splitlines() or [""])[0]
-
-
 def raised_by_the_program(error: BaseException) -> bool:
     """Whether a `raise` or `assert` of the source raised it."""
     trace = error.__traceback__
+    if trace is None:
+        # A cause that was never raised.
+        return True
     while trace.tb_next is not None:
         trace = trace.tb_next
     line = linecache.getline(trace.tb_frame.f_code.co_filename, trace.tb_lineno).strip()

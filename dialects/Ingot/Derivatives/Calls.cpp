@@ -22,8 +22,11 @@ CallStablehloOp ingot::derivedCall(OpBuilder &builder, CallStablehloOp op,
     found = sources->derive(*op.getSource(), kind, which);
   bool isBatch = kind == "vmap";
   if (!found) {
-    op.emitError("`call_stablehlo` has no ")
-        << (isBatch ? "rule for batches" : "derivative");
+    InFlightDiagnostic error = op.emitError()
+                               << "`" << op.getName() << "` has no ";
+    error << (isBatch ? "rule for batches" : "derivative");
+    if (!isBatch)
+      error.attachNote() << "set one with its defjvp or defvjp";
     return nullptr;
   }
   std::string name = (op.getName() + "_" + kind).str();

@@ -96,7 +96,8 @@ def _run(arguments: list[str] | None) -> int:
 
 def _failure(error: Exception, code: int) -> int:
     kind = "" if isinstance(error, IngotError) else f"{type(error).__name__}: "
-    click.echo(f"{click.style('error:', fg='red', bold=True)} {kind}{error}", err=True)
+    text = "\n".join([f"{kind}{error}", *getattr(error, "__notes__", ())])
+    click.echo(f"{click.style('error:', fg='red', bold=True)} {text}", err=True)
     if os.environ.get("INGOT_TRACEBACK"):
         traceback.print_exception(error)
     return code

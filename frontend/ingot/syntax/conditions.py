@@ -46,7 +46,7 @@ class Conditions(Calls, Alternatives):
         if isinstance(value, Array):
             if value.size != 1:
                 if not self.has_windows:
-                    self.catch(ValueError, _AMBIGUOUS)
+                    self.catch(Raisable(ValueError, None, _AMBIGUOUS))
                 self.fail(_AMBIGUOUS, "use a.any() or a.all()", ShapeError)
             value = Scalar(self.ops.reshape(self.read(value), ()), value.dtype)
         if type(value) is bool:

@@ -25,7 +25,16 @@ from ingot.syntax.cells import Cell
 from ingot.syntax.functions import LocalFunction
 from ingot.syntax.scopes import BOX, Frame, loads_of, nodes_below
 from ingot.syntax.supplies import MANY, NOTHING_MORE, Step
-from ingot.syntax.values import Array, Instance, Iterator, Range, Supply, Symbolic, Unbound
+from ingot.syntax.values import (
+    Array,
+    Instance,
+    Iterator,
+    Raisable,
+    Range,
+    Supply,
+    Symbolic,
+    Unbound,
+)
 
 #: The parameter of a generator for the function that is called with each item.
 _CONSUME = "<consume>"
@@ -116,6 +125,27 @@ def made_by(ev: Any, frame: Frame, bound: dict[str, Any]) -> Iterator:
     frame.locals |= {_CONSUME, _EACH}
     made: Iterator = ev.new_iterator(Yielded(node, frame, bound), types.GeneratorType)
     return made
+
+
+def raised_through(frames: list[Frame], error: Raisable, until: Frame | None) -> Raisable:
+    """What a StopIteration is that has left the innermost of the calls up to the call `until`.
+
+    Those of generators make it a RuntimeError (PEP 479). The body of a loop is called by the
+    generator that it goes over, but what it raises does not pass that.
+    """
+    if not issubclass(error.kind, StopIteration):
+        return error
+    at = len(frames) - 1
+    while at >= 0 and frames[at] is not until:
+        frame = frames[at]
+        if getattr(frame.node, "is_loop_body", False) and frame.parent in frames:
+            at = frames.index(frame.parent)
+            continue
+        if _CONSUME in frame.locals or isinstance(frame.node, ast.GeneratorExp):
+            text = "generator raised StopIteration"
+            return Raisable(RuntimeError, (text,), text, error, error, True)
+        at -= 1
+    return error
 
 
 def listed(ev: Any, generator: Iterator) -> Any:
@@ -256,6 +286,7 @@ def _body_of(
         body.insert(0, ast.Nonlocal(sorted(assigned)))
     function: Any = ast.copy_location(ast.parse("def body(): pass").body[0], node)
     function.args.args, function.body = [ast.arg(_EACH)], body
+    function.is_loop_body = True
     after = list(node.orelse)
     if after and jumps.assigned:
         after = [ast.If(_is(jumps.left, _NOT), after, [])]

@@ -41,6 +41,7 @@ from ingot.syntax.values import (
     describe,
 )
 from ingot_runtime.errors import DTypeError
+from ingot_runtime.thrown import has_own_init
 from ingot_runtime.trees import HEAP_TYPE, LIBRARIES, has_other_dict
 
 if TYPE_CHECKING:
@@ -229,12 +230,10 @@ class Objects(Changes):
             return Method(value, name) if name in modules.METHODS else modules.refuse(self)
         if type(value) is Opaque:
             self.refuse_opaque(value)
-        if isinstance(value, Raisable) and name in ("args", "__class__"):
-            if name == "__class__":
-                return value.kind
-            if value.args is None:
+        if isinstance(value, Raisable) and name in _OF_EXCEPTIONS:
+            if name == "args" and (value.args is None or has_own_init(value.kind)):
                 self.refuse_args(value.kind)
-            return value.args
+            return getattr(value, _OF_EXCEPTIONS[name])
         self.fail(f"{describe(value)} has no supported attribute `{name}`")
 
     def _class_attribute(self, kind: type, name: str) -> Any:
@@ -564,6 +563,11 @@ def is_integer(ev: Evaluator, x: Scalar) -> Any:
 _GIVE_THEMSELVES = (functools.cached_property, ByReference)
 #: Objects of NumPy's whose attributes are constants.
 _LIMITS = (np.finfo, np.iinfo)
+#: The attributes of exceptions that are known, and the names of theirs in `Raisable`.
+_OF_EXCEPTIONS = {
+    "args": "args", "__class__": "kind", "__cause__": "cause", "__context__": "context",
+    "__suppress_context__": "suppresses",
+}  # fmt: skip
 
 #: Methods of Python's and NumPy's scalars that arrays do not have.
 NUMBER_METHODS: dict[str, Callable[..., Any]] = {

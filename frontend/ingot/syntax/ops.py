@@ -16,6 +16,7 @@ from ingot.dtypes import BOOL, CODES, DTYPES, FLOAT, INT, OF_PYTHON
 from ingot.syntax.cells import Storage
 from ingot.syntax.values import Affine, Array, Joined, Scalar, of_all_kinds
 from ingot_runtime.errors import DTypeError
+from ingot_runtime.thrown import Thrown
 
 Shape = Sequence[int]
 #: The inclusive bounds of an integer; None where there is no known bound.
@@ -47,8 +48,10 @@ class Ops:
         self.checks = self.regions = 0
         #: Whether only elementwise operations may be emitted.
         self.is_elementwise = False
-        #: Gives what a check raises in place of a failure; None if it has become a branch.
-        self.on_check: Callable[[Value, Failure], Failure | None] = lambda _, failure: failure
+        #: Emits a check.
+        self.on_check: Callable[[Value, Failure], None] = self.emit_assert
+        #: The exceptions of checks that are more than a class and a text, by their numbers less 1.
+        self.raised: list[Thrown] = []
         #: What the checks so far take for granted.
         self.assumed: set[Assumption] = set()
         #: The elements of constant integer and boolean arrays, by the identity of the SSA value.
@@ -214,13 +217,27 @@ class Ops:
         self.checks += 1
         if isinstance(failure.reason, Assumption):
             self.assumed.add(failure.reason)
-        raised = self.on_check(condition, failure)
-        if raised is None:
-            return
-        attributes = {"exception": raised.exception, "message": text_bytes(raised.message)}
-        if isinstance(raised.reason, Assumption):
-            attributes["ingot.assumption"] = raised.reason.name
+        self.on_check(condition, failure)
+
+    def emit_assert(self, condition: Value, failure: Failure, number: int = 0) -> None:
+        """Emit the operation of a check.
+
+        Args:
+            number: what `keep` gave for its exception, or 0.
+        """
+        attributes: dict[str, Any] = {
+            "exception": text_bytes(failure.exception), "message": text_bytes(failure.message)
+        }  # fmt: skip
+        if isinstance(failure.reason, Assumption):
+            attributes["ingot.assumption"] = failure.reason.name
+        if number:
+            attributes["ingot.check"] = number
         self.builder.create("ingot.assert", [condition], attributes)
+
+    def keep(self, raised: Thrown) -> int:
+        """A number for the exception of a check."""
+        self.raised.append(raised)
+        return len(self.raised)
 
     # Index arithmetic: ints stay ints, all others are 0-d i64.
 

@@ -33,6 +33,7 @@ from ingot.syntax.values import (
     NeedsStatic,
     OneOf,
     Opaque,
+    Raisable,
     Reference,
     Scalar,
     Set,
@@ -46,7 +47,7 @@ from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried
     from ingot.syntax.mixins import Methods
-    from ingot.syntax.trying import Attempt, Exc
+    from ingot.syntax.trying import Attempt
     from ingot_runtime.meshes import Mesh
 else:
     Methods = object
@@ -196,7 +197,7 @@ class State(Methods):
         #: The loops that are being evaluated: their frames, the names that each loop has for
         #: itself, and those of the loop around it.
         self.open_loops: list[tuple[Frame, tuple[Name, ...], dict[Name, Any]]] = []
-        self.handled: list[Exc] = []
+        self.handled: list[Raisable] = []
         #: The lists that were changed in another way than by an append.
         self.disturbed: set[Cell] = set()
         #: The lists held as rows of which two items may be one array.

@@ -6,6 +6,7 @@ import ast
 import builtins
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,6 +20,7 @@ from ingot.syntax.loops import Loops
 from ingot.syntax.ops import predicate
 from ingot.syntax.patterns import Patterns
 from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
+from ingot.syntax.strings import holds_values
 from ingot.syntax.values import (
     OneOf,
     OrNone,
@@ -26,9 +28,7 @@ from ingot.syntax.values import (
     Scalar,
     Text,
 )
-from ingot_runtime.effects import MESSAGE
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError, UnsupportedError
-from ingot_runtime.program import ARGUMENTS, has_own_init
 
 #: For refused statements: their name, a hint what to write instead, and the page about them.
 ADVICE = {
@@ -247,22 +247,41 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
     def visit_Raise(self, node: ast.Raise) -> None:
         if node.exc is None and self.handled:
             self.at(node)
-            self.raise_now(*self.handled[-1])
-        if isinstance(node.exc, ast.Name):
-            made = self.expr(node.exc)
-            if isinstance(made, Raisable) and made.args is None:
-                self.at(node)
-                self.raise_now(made.kind, made.message)
+            self._throw(self.handled[-1])
         self._raise(*self._raised(node), node)
 
-    def _raise(self, kind: type[Exception], arguments: list[Any], node: ast.stmt) -> NoReturn:
-        """Raise an exception with these arguments, values or expressions."""
-        args = self._values(arguments)
-        message = self._message(kind, args)
+    def _raise(self, raised: Any, arguments: list[Any], node: ast.stmt) -> NoReturn:
+        """Raise an exception, or one of a class with these arguments, values or expressions."""
+        error = self._made(raised, arguments, node)
         self.at(node)
-        # An __init__ may keep other arguments, and texts of the library are not NumPy's.
-        is_known = not (has_own_init(kind) or self.frame.internal)
-        self.raise_now(kind, message, tuple(args) if is_known else None)
+        self._throw(error)
+
+    def _made(self, raised: Any, arguments: list[Any], node: ast.stmt) -> Raisable:
+        """The exception that a statement raises, with its cause and context."""
+        error = raised
+        if isinstance(raised, type):
+            args = self._values(arguments)
+            # Texts of the library are not NumPy's.
+            known = None if self.frame.internal else tuple(args)
+            error = Raisable(raised, known, self._message(args))
+        error = self._in_context(error)
+        given = node.cause if isinstance(node, ast.Raise) else None
+        return error if given is None else replace(error, cause=self._cause(given), suppresses=True)
+
+    def _in_context(self, error: Raisable) -> Raisable:
+        """An exception that is raised now: what is being handled becomes its context."""
+        if not self.handled or error is self.handled[-1]:
+            return error
+        return replace(error, context=self.handled[-1])
+
+    def _cause(self, node: ast.expr) -> Raisable | None:
+        found = self.expr(node)
+        if isinstance(found, type) and issubclass(found, Exception):
+            return Raisable(found, ())
+        if found is not None and not isinstance(found, Raisable):
+            self.at(node)
+            self.raise_now(TypeError, "exception causes must derive from BaseException")
+        return found
 
     def raise_now(self, kind: type[Exception], message: Any = "", args: Any = None) -> NoReturn:
         """Raise an exception when control reaches this point; no code after it is evaluated.
@@ -272,35 +291,41 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
             message: its text.
             args: the arguments of the class, if these are Python's.
         """
-        self.catch(kind, message, args)
+        self._throw(self._in_context(Raisable(kind, args, message)))
+
+    def _throw(self, error: Raisable) -> NoReturn:
+        self.catch(error)
+        kind, message = error.kind, error.message
         if self.frame.internal:
             self.fail(str(message), kind=REFUSALS.get(kind, ShapeError))
         if not self.checks:
             self.fail(f"this always raises {kind.__name__}: {message}", kind=CompileError)
-        failure = Failure(self._exception_name(kind), message)
-        self._emit_check(predicate(self.ops.scalar(False)), failure)
+        failure = Failure(self.exception_name(kind), message, raised=error)
+        self.require(predicate(self.ops.scalar(False)), failure)
         raise Raised
 
     def _check_raise(self, node: ast.Raise, holds: Any) -> None:
         """`if not holds: raise ...`."""
         self._raise_unless(holds, *self._raised(node), node)
 
-    def _raise_unless(self, holds: Any, kind: Any, arguments: list[Any], node: ast.stmt) -> None:
-        """Raise unless a condition holds; only then is the message evaluated."""
+    def _raise_unless(self, holds: Any, raised: Any, arguments: list[Any], node: ast.stmt) -> None:
+        """Raise unless a condition holds; only then are the arguments evaluated."""
+        kind = raised if isinstance(raised, type) else raised.kind
         if self.tries and isinstance(holds, Scalar) and not self.frame.internal:
             known = self.forked(holds, kind)
             holds = holds if known is None else known
         if holds is True:
             return
         if holds is False:
-            self._raise(kind, arguments, node)
-        if self.frame.internal or all(isinstance(each, ast.Constant) for each in arguments):
-            text = self._message(kind, self._values(arguments))
+            self._raise(raised, arguments, node)
+        if self.frame.internal or _is_constant(arguments, node):
+            error = self._made(raised, arguments, node)
             self.at(node)
-            self.require(holds, Failure(self._exception_name(kind), text, self._reason_of(kind)))
+            name, reason = self.exception_name(kind), self._reason_of(kind)
+            self.require(holds, Failure(name, error.message, reason, error))
             return
 
-        self.branch(self.negate(holds), lambda: self._raise(kind, arguments, node), lambda: None)
+        self.branch(self.negate(holds), lambda: self._raise(raised, arguments, node), lambda: None)
 
     def _reason_of(self, kind: type[Exception]) -> Reason:
         """Why a statement raises an exception of this class."""
@@ -310,30 +335,17 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
 
     def _values(self, arguments: list[Any]) -> list[Any]:
         """The arguments of an exception, of which some are expressions."""
-        return [
-            self.expr(each) if isinstance(each, ast.expr) else self.not_none(each)
-            for each in arguments
-        ]
+        return [self.or_none(each) if isinstance(each, ast.expr) else each for each in arguments]
 
-    def _message(self, kind: type[Exception], values: list[Any]) -> str | Text:
-        """The message of an exception with these arguments."""
-        own = has_own_init(kind)
-        if not values and not own:
-            return ""
-        is_text = len(values) == 1 and isinstance(values[0], (str, Text))
-        literals = (str, bytes, int, float, bool, type(None))
-        if (own or len(values) > 1) and not is_text and all(type(v) in literals for v in values):
-            return ARGUMENTS + repr(tuple(values))
-        if own and not is_text:
-            self.fail(
-                f"{kind.__name__}, an exception with an __init__ of its own, gets what only run "
-                "time knows",
-                "give it one string, or literals",
-            )
-        return self.text(values[0] if len(values) == 1 else tuple(values), str)
+    def _message(self, values: list[Any]) -> str | Text:
+        """The text of an exception with these arguments, as far as it is known."""
+        if len(values) == 1 and isinstance(values[0], (str, Text)):
+            return values[0]
+        shown = values[0] if len(values) == 1 else tuple(values)
+        return "" if not values or holds_values(shown) else str(self.plain(shown))
 
-    def _raised(self, node: ast.Raise) -> tuple[type[Exception], list[Any]]:
-        """The class of a raised exception, and its arguments: values, or expressions."""
+    def _raised(self, node: ast.Raise) -> tuple[Any, list[Any]]:
+        """A raised exception, or its class and its arguments: values, or expressions."""
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         kind = self.expr(raised) if raised else None
         arguments: list[Any] = node.exc.args if isinstance(node.exc, ast.Call) else []
@@ -341,9 +353,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         made = self.expr(node.exc) if is_made else kind
         self.at(node)
         if isinstance(made, Raisable):
-            if made.args is None:
-                self.refuse_args(made.kind)
-            return made.kind, list(made.args)
+            return made, []
         if not (isinstance(kind, type) and issubclass(kind, Exception)):
             self.fail("raise needs an exception class", "raise ValueError('...')")
         if isinstance(node.exc, ast.Call) and node.exc.keywords:
@@ -362,7 +372,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
             f"keyword arguments of {kind.__name__} are not supported", "give them by position"
         )
 
-    def _exception_name(self, kind: type[Exception]) -> str:
+    def exception_name(self, kind: type[Exception]) -> str:
         """The name of an exception class in checks; user-defined classes are remembered."""
         if kind in (
             getattr(builtins, kind.__name__, None),
@@ -390,23 +400,13 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         """Raise at run time unless `test` holds."""
         if not self.checks or not isinstance(test, Scalar):
             return
-        if not isinstance(failure.message, Text):
-            self._emit_check(test, failure)
-            return
-
-        def fails() -> None:
-            self._emit_check(predicate(self.ops.scalar(False)), failure)
-
-        # Formatting the message also signals the failure, so it must happen only then.
-        self.branch(self.negate(test), fails, lambda: None)
-
-    def _emit_check(self, test: Scalar, failure: Failure) -> None:
-        message = failure.message
         if self.tries:
             self.suggest(test.parameter)
-        if isinstance(message, Text):
-            # Where the check fails, the print formats the text and keeps it for the exception.
-            key = f"{MESSAGE}{self.ops.checks}"
-            self.emit_text(f"{key}{MESSAGE}{message.format}", message.values)
-            failure = failure._replace(message=key)
         self.ops.require(test.value, failure)
+
+
+def _is_constant(arguments: list[Any], node: ast.stmt) -> bool:
+    """Whether the arguments and the cause of an exception can be evaluated where none is raised."""
+    cause = node.cause if isinstance(node, ast.Raise) else None
+    is_known = cause is None or isinstance(cause, (ast.Constant, ast.Name))
+    return is_known and all(isinstance(each, ast.Constant) for each in arguments)

@@ -152,11 +152,11 @@ def _static_element(ev: Evaluator, number: Any, dtype: np.dtype, is_item: bool) 
     return ev.compute(stored)
 
 
-def check_fits(ev: Any, number: Scalar, dtype: np.dtype, limit: str = "") -> None:
+def check_fits(ev: Any, number: Scalar, dtype: np.dtype, refusal: str = "") -> None:
     """An exception at run time if a number is out of bounds for an integer dtype.
 
     Args:
-        limit: what the compiler can't do then; by default the exception is NumPy's.
+        refusal: what the compiler can't do then; by default the exception is NumPy's.
     """
     held = number.held
     if not ev.checks or np.can_cast(held, dtype, "safe"):
@@ -169,8 +169,8 @@ def check_fits(ev: Any, number: Scalar, dtype: np.dtype, limit: str = "") -> Non
         tests.append(("le", limits.max))
     for how, limit in tests:
         test = ev.ops.compare(how, number.value, ev.ops.constant(limit, held), held)
-        if limit:
-            ev.ops.limit(test, limit)
+        if refusal:
+            ev.ops.limit(test, refusal)
         else:
             ev.ops.check(test, "OverflowError", f"Python integer out of bounds for {dtype}")
 

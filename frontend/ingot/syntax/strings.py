@@ -40,6 +40,7 @@ from ingot.syntax.values import (
     kinds_of,
 )
 from ingot_runtime.errors import DTypeError
+from ingot_runtime.thrown import has_own_init
 
 #: A conversion specifier of `%`: the key in a dict, flags, width, precision, kind.
 _PERCENT = re.compile(r"%(?:%|(?:\(([^()]*)\))?([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z]))")
@@ -154,7 +155,7 @@ class Strings(Calls):
 
     def _text_of_exception(self, value: Raisable, how: Any) -> str | Text:
         kind, args = value.kind, value.args
-        if args is None:
+        if args is None or has_own_init(kind):
             self.refuse_args(kind)
         if how is repr:
             if self.reads.of_type(kind, "__repr__") is not BaseException.__repr__:
@@ -205,7 +206,7 @@ class Strings(Calls):
             self.branch(
                 value.assigned,
                 lambda: self.emit_text(format, (*before, value.value, *after)),
-                lambda: self.emit_text(_filled(format, absent, "None"), (*before, *after)),
+                lambda: self.emit_text(filled(format, absent, "None"), (*before, *after)),
             )
             return
         joined = next((i for i, each in enumerate(values) if type(each) is Joined), None)
@@ -362,7 +363,7 @@ def holds_values(value: Any) -> bool:
     return False
 
 
-def _filled(format: str, number: int, text: str) -> str:
+def filled(format: str, number: int, text: str) -> str:
     """A format with a text in place of one of its fields."""
     made, fields = "", 0
     for literal, name, spec, conversion in string.Formatter().parse(format):

@@ -18,14 +18,16 @@ import ast
 import builtins
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ingot._core import Diagnostic, Value
 from ingot.checks import Failure, Kind
+from ingot.syntax import raising
 from ingot.syntax.branches import Branches, Raised, raised_by
+from ingot.syntax.generators import raised_through
 from ingot.syntax.ops import predicate
 from ingot.syntax.scopes import FINALLY, JUMPS, Frame, Name, has_jump
 from ingot.syntax.values import NOTHING, Raisable, Scalar, Text
@@ -39,10 +41,6 @@ NOT_CAUGHT = "catching classes that do not inherit from BaseException is not all
 MOST_FORKS, MOST_SPLITS = 16, 4
 
 
-#: The class and the message of an exception, and its arguments, if these are known.
-Exc = tuple[type[Exception], str | Text, tuple[Any, ...] | None]
-
-
 @dataclass(frozen=True, eq=False)
 class Handler:
     """A handler that an exception comes to.
@@ -53,21 +51,23 @@ class Handler:
     """
 
     node: ast.ExceptHandler
-    raised: Exc | None
+    raised: Raisable | None
 
     def raises_constant(self) -> bool:
         """Whether all that the handler does is to raise an exception with a constant message."""
-        if self.raised:
+        if self.raised is not None:
             return True
         node = self._only_raise()
         if node is None or node.exc is None:
             return False
-        exc = node.exc
+        exc, cause = node.exc, node.cause
+        if not (cause is None or isinstance(cause, (ast.Constant, ast.Name))):
+            return False
         return not isinstance(exc, ast.Call) or all(isinstance(e, ast.Constant) for e in exc.args)
 
     def raises_again(self) -> bool:
         node = self._only_raise()
-        if self.raised or node is None:
+        if self.raised is not None or node is None or node.cause is not None:
             return False
         return node.exc is None or (
             isinstance(node.exc, ast.Name) and node.exc.id == self.node.name
@@ -112,11 +112,9 @@ class Attempt:
 class Caught(Raised):
     """An exception that a handler catches at compile time."""
 
-    def __init__(
-        self, attempt: Attempt, kind: type[Exception], message: str | Text, args: Any = None
-    ) -> None:
+    def __init__(self, attempt: Attempt, error: Raisable) -> None:
         super().__init__()
-        self.attempt, self.raised = attempt, (kind, message, args)
+        self.attempt, self.raised = attempt, error
 
 
 class Anew(Exception):
@@ -257,7 +255,9 @@ class Trying(Branches):
         except (ShapeError, Diagnostic) as error:
             self.return_to(mark)
             if len(self.regions) == depth and self.knows_shapes():
-                self.catch(*raised_by(error))
+                kind, message = raised_by(error)
+                context = self.handled[-1] if self.handled else None
+                self.catch(Raisable(kind, None, message, context=context))
             raise
 
     def _snapshot(self) -> tuple[Any, Any]:
@@ -327,55 +327,74 @@ class Trying(Branches):
 
     def _handle(self, caught: Caught) -> None:
         """Go through the handlers of a `try` to the one that catches an exception, and run it."""
-        kind, message, args = caught.raised
-        node = next(e for e in caught.attempt.handlers if issubclass(kind, self._kinds(e)))
+        kind = caught.raised.kind
         self.handled.append(caught.raised)
-        if node.name:
-            self.frame.names[node.name] = Raisable(kind, args, message)
         try:
+            node = next(e for e in caught.attempt.handlers if issubclass(kind, self._kinds(e)))
+            if node.name:
+                self.frame.names[node.name] = caught.raised
             self.block(node.body)
         finally:
             self.handled.pop()
         if node.name:
             self.frame.names[node.name] = NOTHING
 
-    def catch(self, kind: type[Exception], message: str | Text, args: Any = None) -> None:
+    def catch(self, error: Raisable) -> None:
         """Go on in the handler of an exception, if there is one and control is known to be here."""
-        if kind is NotImplementedError and self.frame.internal:
+        if error.kind is NotImplementedError and self.frame.internal:
             # Not of the program, but a limit of the compiler.
             return
         for attempt in reversed(self.tries):
-            if self._handler_of(attempt, kind) is None:
+            seen = raised_through(self.frames, error, attempt.frame)
+            if self._handler_of(attempt, seen.kind) is None:
                 continue
             if len(self.regions) == attempt.depth:
-                raise Caught(attempt, kind, message, args)
+                raise Caught(attempt, seen)
             return
 
-    def checked(self, condition: Value, failure: Failure) -> Failure | None:
-        """What a check raises, once handlers have seen it.
-
-        Returns:
-            None if the check has become a branch, in whose arm it holds.
-        """
+    def checked(self, condition: Value, failure: Failure) -> None:
+        """Emit a check, once handlers have seen what it raises."""
         if failure.reason not in (Kind.PYTHON, Kind.NEAR):
             # Python raises none where the compiler meets its limits, nor where an assumption fails.
-            return failure
-        kind = self._class_of(failure.exception)
+            self._emit_check(condition, failure, None)
+            return
+        error = failure.raised
+        if error is None:
+            kind = self._class_of(failure.exception)
+            error = Raisable(kind, None, failure.message)
+            if self.handled:
+                error = replace(error, context=self.handled[-1])
+        frames = self.frames
         for attempt in reversed(self.tries):
-            handler = self._handler_of(attempt, kind)
+            error = raised_through(frames, error, attempt.frame)
+            frames = _up_to(frames, attempt.frame)
+            handler = self._handler_of(attempt, error.kind)
             if handler is None or handler.raises_again():
                 continue
             test = predicate(condition)
             is_exact = failure.reason is Kind.PYTHON
             holds = self._forked(test, attempt, handler) if is_exact else None
             if holds is False:
-                raise Caught(attempt, kind, failure.message)
+                raise Caught(attempt, error)
             if holds:
-                return None
-            exception, message = self._replacement(attempt, handler, kind)
-            failure = failure._replace(exception=exception, message=message)
-            kind = self._class_of(exception)
-        return failure
+                return
+            error = self._replacement(attempt, handler, error)
+        self._emit_check(condition, failure, raised_through(frames, error, None))
+
+    def _emit_check(self, condition: Value, failure: Failure, error: Raisable | None) -> None:
+        """Emit a check that raises an exception; without one, the class and text of a failure."""
+        if error is None and isinstance(failure.message, Text):
+            error = Raisable(self._class_of(failure.exception), (failure.message,), failure.message)
+        if error is None:
+            self.ops.emit_assert(condition, failure)
+            return
+        name, message = self.exception_name(error.kind), error.message
+        text = message.format if isinstance(message, Text) else message
+        failure = Failure(name, text, failure.reason, error)
+        if raising.is_plain(error):
+            self.ops.emit_assert(condition, failure)
+        else:
+            raising.emit(self, condition, failure)
 
     def forked(self, condition: Scalar, kind: type[Exception]) -> bool | None:
         """Branch on whether an exception is raised here, if a handler would catch it.
@@ -387,7 +406,8 @@ class Trying(Branches):
             Forked: it is the next check to be branched on.
         """
         for attempt in reversed(self.tries):
-            handler = self._handler_of(attempt, kind)
+            seen = raised_through(self.frames, Raisable(kind, None), attempt.frame)
+            handler = self._handler_of(attempt, seen.kind)
             if handler is not None and not handler.raises_again():
                 return self._forked(condition, attempt, handler)
         return None
@@ -416,24 +436,27 @@ class Trying(Branches):
         home = np.linalg if hasattr(np.linalg, exception) else builtins
         return self.exceptions.get(exception) or getattr(home, exception)
 
-    def _replacement(self, attempt: Attempt, handler: Handler, kind: type) -> tuple[str, str]:
-        """The name and the message of what a handler raises in place of an exception."""
+    def _replacement(self, attempt: Attempt, handler: Handler, error: Raisable) -> Raisable:
+        """What a handler raises in place of an exception."""
         if not handler.raises_constant():
-            self._refuse_catching(kind, attempt)
-        place, frame = self.node, self.frame
+            self._refuse_catching(error.kind, attempt)
+        place, frame, names = self.node, self.frame, attempt.frame.names
         self.frame = attempt.frame
-        found, message, _ = handler.raised or self._constant(handler.node.body[0])
-        name = self._exception_name(found)
-        self.frame = frame
+        self.handled.append(error)
+        try:
+            if handler.node.name:
+                self.frame.names = {**names, handler.node.name: error}
+            if handler.raised is not None:
+                made = replace(handler.raised, context=error)
+            else:
+                node: Any = handler.node.body[0]
+                made = self._made(*self._raised(node), node)
+        finally:
+            self.handled.pop()
+            self.frame.names = names
+            self.frame = frame
         self.at(place)
-        if isinstance(message, Text):
-            self._refuse_catching(kind, attempt)
-        return name, message
-
-    def _constant(self, node: Any) -> Exc:
-        """What a `raise` with a constant message raises."""
-        kind, arguments = self._raised(node)
-        return kind, self._message(kind, self._values(arguments)), None
+        return made
 
     def _refuse_catching(self, kind: type, attempt: Attempt) -> NoReturn:
         if len(self.regions) > attempt.depth and attempt.splits_from == math.inf:
@@ -443,3 +466,8 @@ class Trying(Branches):
             "check the condition with `if` before it can fail",
             page="try",
         )
+
+
+def _up_to(frames: list[Frame], frame: Frame) -> list[Frame]:
+    """The calls up to one that is among them."""
+    return frames[: frames.index(frame) + 1] if frame in frames else frames

@@ -442,13 +442,17 @@ class Raisable(Symbolic):
     Attributes:
         kind: its class.
         args: the arguments of the class; None if only Python knows them.
-        message: of one that has been caught, the message of what raised it.
+        message: of one that has been raised, its text.
+        cause, context, suppresses: its `__cause__`, `__context__` and `__suppress_context__`.
     """
 
     described: ClassVar[str] = "an exception"
     kind: type[Exception]
     args: tuple[Any, ...] | None
     message: Any = ""
+    cause: Raisable | None = None
+    context: Raisable | None = None
+    suppresses: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -106,7 +106,7 @@ class ArtifactModel(Model):
                 logger.exception("model %s failed", self.name)
                 raise InferenceError(f"model {self.name} failed") from None
             # An exception of the function: clients get its message without the source position.
-            raise InvalidInput(f"{type(error).__name__}: {error.check.message}") from None
+            raise InvalidInput(f"{type(error).__name__}: {error}") from None
 
 
 def opened(

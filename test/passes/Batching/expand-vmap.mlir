@@ -76,7 +76,7 @@ func.func @branches(%x: tensor<5xf64>, %c: tensor<5xi1>, %d: tensor<i1>) -> (ten
   // CHECK: %[[FREE:.*]] = ingot.not %[[C]]
   // CHECK: %[[HOLDS:.*]] = ingot.or %{{.*}}, %[[FREE]]
   // CHECK: %[[ALL:.*]] = ingot.reduce and %[[HOLDS]] axes = [0]
-  // CHECK: ingot.assert %[[ALL]], "ValueError", "no"
+  // CHECK: ingot.assert %[[ALL]], "ValueError", "no" {ingot.check = 4 : i64}
   // CHECK: ingot.select %[[C]], %{{.*}}, %[[X]]
   %0:2 = ingot.vmap "f"(%x, %c) size = 5 shared = [] {
   ^bb0(%a: tensor<f64>, %k: tensor<i1>):
@@ -89,7 +89,7 @@ func.func @branches(%x: tensor<5xf64>, %c: tensor<5xi1>, %d: tensor<i1>) -> (ten
     %2 = ingot.if %k : tensor<f64> {
       %zero = ingot.constant dense<0.0> : tensor<f64>
       %4 = ingot.compare gt %a, %zero : (tensor<f64>, tensor<f64>) -> tensor<i1>
-      ingot.assert %4, "ValueError", "no" : tensor<i1>
+      ingot.assert %4, "ValueError", "no" {ingot.check = 4 : i64} : tensor<i1>
       %5 = ingot.sqrt %a : tensor<f64>
       ingot.yield %5 : tensor<f64>
     } else {
@@ -250,7 +250,7 @@ func.func @callback(%x: tensor<3xf64>, %w: tensor<4xf64>) -> tensor<3x2xf64> {
 func.func @source(%x: tensor<3xf64>) -> tensor<3xf64> {
   %0 = ingot.vmap "f"(%x) size = 3 shared = [] {
   ^bb0(%a: tensor<f64>):
-    // expected-error @below {{`call_stablehlo` has no rule for batches}}
+    // expected-error @below {{`g` has no rule for batches}}
     %1 = ingot.call_stablehlo "g"(%a) source = 3 : (tensor<f64>) -> tensor<f64>
     ingot.yield %1 : tensor<f64>
   } : (tensor<3xf64>) -> tensor<3xf64>

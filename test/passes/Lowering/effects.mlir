@@ -2,14 +2,21 @@
 
 // CHECK-LABEL: func.func @print
 func.func @print(%s: tensor<i32>, %x: tensor<4x2xf64>) -> tensor<i32> {
-  // CHECK: stablehlo.custom_call @ingot.print(%arg0, %arg1) {api_version = 4 : i32, backend_config = {format = "x = {}"}, has_side_effect = true, operand_layouts = [dense<> : tensor<0xindex>, dense<[1, 0]> : tensor<2xindex>], result_layouts = [dense<> : tensor<0xindex>]} : (tensor<i32>, tensor<4x2xf64>) -> tensor<i32>
+  // CHECK: stablehlo.custom_call @ingot.print(%arg0, %arg1) {api_version = 4 : i32, backend_config = {check = 0 : i64, format = "x = {}"}, has_side_effect = true, operand_layouts = [dense<> : tensor<0xindex>, dense<[1, 0]> : tensor<2xindex>], result_layouts = [dense<> : tensor<0xindex>]} : (tensor<i32>, tensor<4x2xf64>) -> tensor<i32>
   %0 = ingot.ordered_print "x = {}" after %s (%x) : tensor<i32>, tensor<4x2xf64>
+  return %0 : tensor<i32>
+}
+
+// CHECK-LABEL: func.func @values_of_a_check
+func.func @values_of_a_check(%s: tensor<i32>, %x: tensor<f64>) -> tensor<i32> {
+  // CHECK: stablehlo.custom_call @ingot.print(%arg0, %arg1) {api_version = 4 : i32, backend_config = {check = 7 : i64, format = "{}"}
+  %0 = ingot.ordered_print "{}" after %s (%x) {ingot.check = 7 : i64} : tensor<i32>, tensor<f64>
   return %0 : tensor<i32>
 }
 
 // CHECK-LABEL: func.func @callback
 func.func @callback(%s: tensor<i32>, %x: tensor<4x2xf64>) -> tensor<2xf64> {
-  // CHECK: %[[MADE:.*]]:2 = stablehlo.custom_call @ingot.print(%arg0, %arg1) {api_version = 4 : i32, backend_config = {callback = 3 : i64, format = "f"}
+  // CHECK: %[[MADE:.*]]:2 = stablehlo.custom_call @ingot.print(%arg0, %arg1) {api_version = 4 : i32, backend_config = {callback = 3 : i64, check = 0 : i64, format = "f"}
   // CHECK-SAME: result_layouts = [dense<> : tensor<0xindex>, dense<0> : tensor<1xindex>]
   %0:2 = ingot.ordered_print "f" callback = 3 after %s (%x) : tensor<i32>, tensor<4x2xf64> gives tensor<2xf64>
   // CHECK: return %[[MADE]]#1

@@ -3,14 +3,14 @@
 
 // CHECK-LABEL: func.func @straight
 // CHECK-SAME: -> (tensor<f64>, tensor<i32>)
-// CHECK-SAME: ingot.checks = {{\[\[}}"ValueError", "negative", {{.*}}], ["IndexError", "too far", {{.*}}]]
+// CHECK-SAME: ingot.checks = {{\[\[}}"ValueError", "negative", {{.*}}], ["IndexError", "too far", {{.*}}, {ingot.check = 2 : i64}]]
 func.func @straight(%c: tensor<i1>, %d: tensor<i1>, %x: tensor<f64>) -> tensor<f64> {
   // CHECK: %[[FIRST:.*]] = ingot.select %arg0
   // CHECK: %[[S1:.*]] = ingot.select %{{.*}}, %[[FIRST]]
   ingot.assert %c, "ValueError", "negative" : tensor<i1>
   // CHECK: %[[SECOND:.*]] = ingot.select %arg1
   // CHECK: %[[S2:.*]] = ingot.select %{{.*}}, %[[SECOND]], %[[S1]]
-  ingot.assert %d, "IndexError", "too far" : tensor<i1>
+  ingot.assert %d, "IndexError", "too far" {ingot.check = 2 : i64} : tensor<i1>
   // CHECK: return %arg2, %[[S2]]
   return %x : tensor<f64>
 }
@@ -22,8 +22,8 @@ func.func @print(%c: tensor<i1>, %x: tensor<f64>) {
   ingot.print "a"()
   // CHECK: %[[S2:.*]] = ingot.select %{{.*}}, %{{.*}}, %[[S1]]
   ingot.assert %c, "ValueError", "no" : tensor<i1>
-  // CHECK: %[[S3:.*]] = ingot.ordered_print "x = {}" after %[[S2]](%arg1) : tensor<i32>, tensor<f64>
-  ingot.print "x = {}"(%x) : tensor<f64>
+  // CHECK: %[[S3:.*]] = ingot.ordered_print "x = {}" after %[[S2]](%arg1) {ingot.check = 3 : i64} : tensor<i32>, tensor<f64>
+  ingot.print "x = {}"(%x) {ingot.check = 3 : i64} : tensor<f64>
   // CHECK: return %[[S3]]
   return
 }

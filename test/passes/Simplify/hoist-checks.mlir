@@ -14,14 +14,14 @@ func.func @bounds(%n: tensor<i64>) {
   // CHECK: %[[HOLDS:.*]] = ingot.compare le %[[NEXT]], %[[MOST]]
   // CHECK: %[[EMPTY:.*]] = ingot.compare ge %[[ZERO]], %arg0
   // CHECK: %[[BOTH:.*]] = ingot.or %[[EMPTY]], %[[HOLDS]]
-  // CHECK: ingot.assert %[[BOTH]], "IndexError", "far"
+  // CHECK: ingot.assert %[[BOTH]], "IndexError", "far" {ingot.assumption = "slices-inside"}
   // CHECK: ingot.for
   // CHECK-NOT: ingot.assert
   // CHECK: return
   ingot.for %i = %zero to %n step %one carry () {
     %next = ingot.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %c = ingot.compare le %next, %most : (tensor<i64>, tensor<i64>) -> tensor<i1>
-    ingot.assert %c, "IndexError", "far" : tensor<i1>
+    ingot.assert %c, "IndexError", "far" {ingot.assumption = "slices-inside"} : tensor<i1>
     ingot.yield
   }
   return

@@ -51,6 +51,14 @@ def normalised(x):
     return (x - x.mean(0)) / x.std(0), x.max()
 
 
+def raising(x, k):
+    if x < 0:
+        raise ValueError("negative", k) from KeyError("why")
+    if k > 9:
+        raise ValueError(f"k is {k}, and x {x}")
+    return x * k
+
+
 def main() -> None:
     made = ingot.Artifact()
     made.add(network, ingot.spec("n,4", "float32"), 2, sizes={"n": (1, 64)})
@@ -65,6 +73,7 @@ def main() -> None:
         out_shardings=(ingot.P("i"), None),
     )  # fmt: skip
     made.add(on_mesh, ingot.spec("8,4"))
+    made.add(raising, 1.0, 2)
     made.save(HERE / f"format-{FORMAT}.ingot")
 
 
