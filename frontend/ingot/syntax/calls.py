@@ -66,7 +66,7 @@ from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 
 #: The most calls within each other: about as many as Python's own limit allows.
 DEEPEST_CALL = 1000
-#: The same for recursion under run-time conditions. Deeper, it is taken to be endless: no value
+#: The same under run-time conditions. Deeper, it is taken to be a recursion without end: no value
 #: ends it.
 DEEPEST_CONDITION = 150
 #: The most calls, some seconds, of functions that are being called already: each is evaluated anew.
@@ -290,15 +290,14 @@ class Calls(Names):
 
     def _new_frame(self, function: Any, node: Any, filename: str, parent: Any, call: Any) -> Frame:
         hint = "write it as a loop, or make its depth depend on static values only"
-        outer = next((frame for frame in self.frames if node is frame.node), None)
-        if outer is not None:
-            is_conditional = len(self.regions) > outer.depth
-            if is_conditional and len(self.frames) > DEEPEST_CONDITION:
-                self.fail("the recursion does not end at compile time", hint, page="recursion")
-            self._count_recursive_call(hint)
+        is_conditional = bool(self.frames) and len(self.regions) > self.frames[0].depth
+        if is_conditional and len(self.frames) > DEEPEST_CONDITION:
+            self.fail("the recursion does not end at compile time", hint, page="recursion")
         if len(self.frames) > DEEPEST_CALL:
             message = f"there are more than {DEEPEST_CALL:,} calls within each other"
             self.fail(message, hint, page="recursion")
+        if any(node is frame.node for frame in self.frames):
+            self._count_recursive_call(hint)
         key = call if isinstance(call, tuple) else id(call)
         path = (*self.frame.path, key, id(node)) if self.frame else ()
         internal = is_internal(function) if function else parent.internal
