@@ -18,10 +18,9 @@ namespace ingot {
 /// \param isKept whether a dead operation stays nevertheless.
 /// \param erasing is called with each operation before it is erased, for
 /// callers that hold others by pointer.
-void eraseDead(
-    mlir::ArrayRef<mlir::Operation *> operations,
-    mlir::function_ref<bool(mlir::Operation *)> isKept = nullptr,
-    mlir::function_ref<void(mlir::Operation *)> erasing = nullptr);
+void eraseDead(mlir::ArrayRef<mlir::Operation *> operations,
+               mlir::function_ref<bool(mlir::Operation *)> isKept = nullptr,
+               mlir::function_ref<void(mlir::Operation *)> erasing = nullptr);
 
 /// Erases the dead operations in the regions of an operation, or of a block.
 void eraseDeadInside(mlir::Operation *op);

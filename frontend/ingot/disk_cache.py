@@ -159,8 +159,9 @@ def find_static(key: str, count: int) -> frozenset[int]:
         found = json.loads(data) if data else []
     except ValueError:
         found = None
-    is_list = isinstance(found, list)
-    if not is_list or not all(type(each) is int and 0 <= each < count for each in found):
+    if not isinstance(found, list) or not all(
+        type(each) is int and 0 <= each < count for each in found
+    ):
         _report_unreadable(key)
         return frozenset()
     return frozenset(found)

@@ -5,12 +5,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from ingot.syntax.values import Symbolic
-
-if TYPE_CHECKING:
-    from ingot.syntax.evaluator import Evaluator
 
 
 class Modules(Symbolic):
@@ -23,24 +20,24 @@ class Modules(Symbolic):
 MODULES = Modules()
 
 
-def contains(ev: Evaluator, name: Any) -> bool:
+def contains(ev: Any, name: Any) -> bool:
     """`name in sys.modules`."""
     ev.check_key(name)
     return ev.reads.is_loaded(ev.static(name, "the name of a module"))
 
 
-def item(ev: Evaluator, name: Any) -> Any:
+def item(ev: Any, name: Any) -> Any:
     """`sys.modules[name]`."""
     if not contains(ev, name):
         ev.raise_now(KeyError, repr(name), (name,))
     return ev.lift(ev.reads.item(sys.modules, name), name)
 
 
-def _get(ev: Evaluator, owner: Modules, name: Any, default: Any = None) -> Any:
+def _get(ev: Any, owner: Modules, name: Any, default: Any = None) -> Any:
     return item(ev, name) if contains(ev, name) else default
 
 
-def refuse(ev: Evaluator) -> NoReturn:
+def refuse(ev: Any) -> None:
     ev.fail(
         "this use of sys.modules, which changes with each import, is not supported",
         "ask for one module: name in sys.modules, sys.modules[name] or sys.modules.get(name)",
