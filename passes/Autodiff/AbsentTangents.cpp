@@ -181,7 +181,10 @@ bool Presence::isRead(Value value) {
     return false;
   if (isa<MulNoNanOp, DivNoNanOp>(op))
     return !op->hasAttr(byValue);
-  return isa<AddOp, SubOp, SelectOp, PadOp, UpdateSliceOp>(op) ||
+  // Masks of arrays that loops update would cost as much as the whole arrays.
+  if (isa<DynamicSliceOp, UpdateSliceOp>(op))
+    return false;
+  return isa<AddOp, SubOp, SelectOp, PadOp>(op) ||
          (isa<ReduceOp>(op) && isSum(op)) || sourceOf(op) || isOfBranch(value);
 }
 
@@ -192,7 +195,7 @@ bool Presence::isExact(Value value) {
   if (!isNew)
     return known->second;
   Operation *op = value.getDefiningOp();
-  bool isMoved = sourceOf(op) || isa<SelectOp, PadOp, UpdateSliceOp>(op);
+  bool isMoved = sourceOf(op) || isa<SelectOp, PadOp>(op);
   bool found = isMoved && llvm::all_of(op->getOperands(), [&](Value operand) {
                  return !isReal(operand) || isExact(operand);
                });
@@ -230,7 +233,7 @@ Value Presence::computed(Value value, OpBuilder &builder) {
     return bits(value, !number || !number->isZero(), builder);
   Operation *op = value.getDefiningOp();
   auto part = [&](unsigned i) { return of(op->getOperand(i)); };
-  if (!isRead(value))
+  if (!isRead(value) || isExact(value))
     return CompareOp::create(builder, location, Comparison::NE, value,
                              numberOf(builder, location, 0, value.getType()));
   if (isa<MulOp, DivOp, ConvertOp, NegOp>(op))

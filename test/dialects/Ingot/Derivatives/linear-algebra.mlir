@@ -419,9 +419,9 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[RESHAPE]], %[[DOT_GENERAL_2]] : (tensor<3x1xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare ne %[[MUL_2]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[TRANSPOSE_3:.*]] = ingot.transpose %[[MUL]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_4:.*]] = ingot.transpose %[[COMPARE_2]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare ne %[[TRANSPOSE_3]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[MUL]], %[[TRANSPOSE_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[OR:.*]] = ingot.or %[[COMPARE_2]], %[[TRANSPOSE_4]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[OR:.*]] = ingot.or %[[COMPARE_2]], %[[COMPARE_4]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[RESHAPE_2]], %[[RESHAPE]] : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_4]], %[[SUB]] : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[ABS:.*]] = ingot.abs %[[S]] : (tensor<3xf64>) -> tensor<3xf64>
@@ -429,26 +429,26 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %[[RESHAPE_3:.*]] = ingot.reshape %[[REDUCE]] : (tensor<f64>) -> tensor<1x1xf64>
 // CHECK-NEXT: %[[MUL_3:.*]] = ingot.mul %[[RESHAPE_3]], %[[CONSTANT_2]] : (tensor<1x1xf64>, tensor<f64>) -> tensor<1x1xf64>
 // CHECK-NEXT: %[[ABS_2:.*]] = ingot.abs %[[SUB]] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare le %[[ABS_2]], %[[MUL_3]] : (tensor<3x3xf64>, tensor<1x1xf64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_4]], %[[CONSTANT_3]], %[[DIV]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_5:.*]] = ingot.compare le %[[ABS_2]], %[[MUL_3]] : (tensor<3x3xf64>, tensor<1x1xf64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_5]], %[[CONSTANT_3]], %[[DIV]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[MUL_4:.*]] = ingot.mul %[[ADD_2]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[OR]], %[[MUL_4]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[IOTA:.*]] = ingot.iota axis = 0 : tensor<3x3xi64>
 // CHECK-NEXT: %[[IOTA_2:.*]] = ingot.iota axis = 1 : tensor<3x3xi64>
 // CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[IOTA]], %[[IOTA_2]] : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
-// CHECK-NEXT: %[[COMPARE_5:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_5]], %[[CONSTANT_5]], %[[SELECT_3]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_6:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_6]], %[[CONSTANT_5]], %[[SELECT_3]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[SELECT_4]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_5:.*]] = ingot.transpose %[[MUL_2]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_6:.*]] = ingot.transpose %[[COMPARE_3]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[MUL_2]], %[[TRANSPOSE_5]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[OR_2:.*]] = ingot.or %[[COMPARE_3]], %[[TRANSPOSE_6]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[TRANSPOSE_4:.*]] = ingot.transpose %[[MUL_2]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_7:.*]] = ingot.compare ne %[[TRANSPOSE_4]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[MUL_2]], %[[TRANSPOSE_4]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[OR_2:.*]] = ingot.or %[[COMPARE_3]], %[[COMPARE_7]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[MUL_5:.*]] = ingot.mul %[[ADD_3]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[OR_2]], %[[MUL_5]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[COMPARE_5]], %[[CONSTANT_5]], %[[SELECT_5]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[COMPARE_6]], %[[CONSTANT_5]], %[[SELECT_5]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[DIV_3:.*]] = ingot.div %[[SELECT_6]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[U]], %[[DIV_2]] batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_7:.*]] = ingot.select %[[COMPARE_5]], %[[DOT_GENERAL_2]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_7:.*]] = ingot.select %[[COMPARE_6]], %[[DOT_GENERAL_2]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[REDUCE_2:.*]] = ingot.reduce add %[[SELECT_7]] axes = [1] : (tensor<3x3xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %[[DOT_GENERAL_4:.*]] = ingot.dot_general %[[DIV_3]], %[[TRANSPOSE_2]] batching = [] x [] contracting = [0] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %[[DOT_GENERAL_3]], %[[REDUCE_2]], %[[DOT_GENERAL_4]] : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>
@@ -485,32 +485,28 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %[[RESHAPE_4:.*]] = ingot.reshape %[[R1]] : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %[[BROADCAST_TO:.*]] = ingot.broadcast_to %[[RESHAPE_4]] : (tensor<3x1xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[BROADCAST_TO]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[TRANSPOSE_3]], %[[TRANSPOSE_2]] batching = [] x [] contracting = [0] x [0] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[TRANSPOSE_2]], %[[TRANSPOSE_3]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare ne %[[DOT_GENERAL]], %[[CONSTANT_6]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[TRANSPOSE_4:.*]] = ingot.transpose %[[DOT_GENERAL]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_5:.*]] = ingot.transpose %[[COMPARE_4]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[DOT_GENERAL_2:.*]] = ingot.dot_general %[[R0]], %[[U]] batching = [] x [] contracting = [0] x [0] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL_2:.*]] = ingot.dot_general %[[U]], %[[R0]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[COMPARE_5:.*]] = ingot.compare ne %[[DOT_GENERAL_2]], %[[CONSTANT_6]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[TRANSPOSE_6:.*]] = ingot.transpose %[[DOT_GENERAL_2]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_7:.*]] = ingot.transpose %[[COMPARE_5]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[TRANSPOSE_4]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[DOT_GENERAL]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_6]], %[[DIV_NO_NAN]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[TRANSPOSE_5]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[COMPARE_4]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[SELECT_4]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[SELECT_5]], %[[MUL_2]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_8:.*]] = ingot.transpose %[[SELECT_6]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_9:.*]] = ingot.transpose %[[SELECT_5]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[SELECT_6]], %[[TRANSPOSE_8]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[OR:.*]] = ingot.or %[[SELECT_5]], %[[TRANSPOSE_9]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[DIV_NO_NAN_2:.*]] = ingot.div_no_nan %[[TRANSPOSE_6]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_4:.*]] = ingot.transpose %[[SELECT_6]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_5:.*]] = ingot.transpose %[[SELECT_5]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[SELECT_6]], %[[TRANSPOSE_4]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[OR:.*]] = ingot.or %[[SELECT_5]], %[[TRANSPOSE_5]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[DIV_NO_NAN_2:.*]] = ingot.div_no_nan %[[DOT_GENERAL_2]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_7:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_6]], %[[DIV_NO_NAN_2]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_8:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[TRANSPOSE_7]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_8:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[COMPARE_5]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[MUL_3:.*]] = ingot.mul %[[SELECT_7]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_9:.*]] = ingot.select %[[SELECT_8]], %[[MUL_3]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_10:.*]] = ingot.transpose %[[SELECT_9]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_11:.*]] = ingot.transpose %[[SELECT_8]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_9]], %[[TRANSPOSE_10]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[OR_2:.*]] = ingot.or %[[SELECT_8]], %[[TRANSPOSE_11]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[TRANSPOSE_6:.*]] = ingot.transpose %[[SELECT_9]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_7:.*]] = ingot.transpose %[[SELECT_8]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_9]], %[[TRANSPOSE_6]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[OR_2:.*]] = ingot.or %[[SELECT_8]], %[[TRANSPOSE_7]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[MUL_4:.*]] = ingot.mul %[[ADD_2]], %[[RESHAPE]] : (tensor<3x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_10:.*]] = ingot.select %[[OR]], %[[MUL_4]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[ADD_4:.*]] = ingot.add %[[SELECT_3]], %[[SELECT_10]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>

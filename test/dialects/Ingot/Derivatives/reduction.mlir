@@ -77,22 +77,20 @@ func.func @vjp_reduce_mul(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 
 // CHECK-LABEL: func.func @jvp_reduce_max(
 // CHECK-SAME: %[[X:.*]]: tensor<3x4xf64>, %[[DX:.*]]: tensor<3x4xf64>) -> tensor<3xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<false> : tensor<i1>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[DX]], %[[CONSTANT_3]] : (tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xi1>
 // CHECK-NEXT: %[[REDUCE:.*]] = ingot.reduce max %[[X]] axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %[[RESHAPE:.*]] = ingot.reshape %[[REDUCE]] : (tensor<3xf64>) -> tensor<3x1xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[X]], %[[RESHAPE]] : (tensor<3x4xf64>, tensor<3x1xf64>) -> tensor<3x4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[CONSTANT_3]] : (tensor<3x4xi1>, tensor<f64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[X]], %[[RESHAPE]] : (tensor<3x4xf64>, tensor<3x1xf64>) -> tensor<3x4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[CONSTANT]] : (tensor<3x4xi1>, tensor<f64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %[[REDUCE_2:.*]] = ingot.reduce add %[[SELECT]] axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[DX]], %[[CONSTANT_3]] : (tensor<3x4xi1>, tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_2]], %[[COMPARE]], %[[CONSTANT]] : (tensor<3x4xi1>, tensor<3x4xi1>, tensor<i1>) -> tensor<3x4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE]], %[[DX]], %[[CONSTANT]] : (tensor<3x4xi1>, tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare ne %[[SELECT_2]], %[[CONSTANT]] : (tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xi1>
 // CHECK-NEXT: %[[REDUCE_3:.*]] = ingot.reduce add %[[SELECT_2]] axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %[[REDUCE_4:.*]] = ingot.reduce or %[[SELECT_3]] axes = [1] : (tensor<3x4xi1>) -> tensor<3xi1>
+// CHECK-NEXT: %[[REDUCE_4:.*]] = ingot.reduce or %[[COMPARE_2]] axes = [1] : (tensor<3x4xi1>) -> tensor<3xi1>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[REDUCE_3]], %[[REDUCE_2]] : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[REDUCE_4]], %[[DIV]], %[[CONSTANT_3]] : (tensor<3xi1>, tensor<3xf64>, tensor<f64>) -> tensor<3xf64>
-// CHECK-NEXT: return %[[SELECT_4]] : tensor<3xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[REDUCE_4]], %[[DIV]], %[[CONSTANT]] : (tensor<3xi1>, tensor<3xf64>, tensor<f64>) -> tensor<3xf64>
+// CHECK-NEXT: return %[[SELECT_3]] : tensor<3xf64>
 // CHECK-LABEL: func.func @vjp_reduce_max(
 // CHECK-SAME: %[[X:.*]]: tensor<3x4xf64>, %[[R0:.*]]: tensor<3xf64>) -> tensor<3x4xf64> {
 // CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
@@ -125,22 +123,20 @@ func.func @vjp_reduce_max(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 
 // CHECK-LABEL: func.func @jvp_reduce_min(
 // CHECK-SAME: %[[X:.*]]: tensor<3x4xf64>, %[[DX:.*]]: tensor<3x4xf64>) -> tensor<3xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<false> : tensor<i1>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[DX]], %[[CONSTANT_3]] : (tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xi1>
 // CHECK-NEXT: %[[REDUCE:.*]] = ingot.reduce min %[[X]] axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %[[RESHAPE:.*]] = ingot.reshape %[[REDUCE]] : (tensor<3xf64>) -> tensor<3x1xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[X]], %[[RESHAPE]] : (tensor<3x4xf64>, tensor<3x1xf64>) -> tensor<3x4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[CONSTANT_3]] : (tensor<3x4xi1>, tensor<f64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[X]], %[[RESHAPE]] : (tensor<3x4xf64>, tensor<3x1xf64>) -> tensor<3x4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[CONSTANT]] : (tensor<3x4xi1>, tensor<f64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %[[REDUCE_2:.*]] = ingot.reduce add %[[SELECT]] axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[DX]], %[[CONSTANT_3]] : (tensor<3x4xi1>, tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_2]], %[[COMPARE]], %[[CONSTANT]] : (tensor<3x4xi1>, tensor<3x4xi1>, tensor<i1>) -> tensor<3x4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE]], %[[DX]], %[[CONSTANT]] : (tensor<3x4xi1>, tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare ne %[[SELECT_2]], %[[CONSTANT]] : (tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xi1>
 // CHECK-NEXT: %[[REDUCE_3:.*]] = ingot.reduce add %[[SELECT_2]] axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %[[REDUCE_4:.*]] = ingot.reduce or %[[SELECT_3]] axes = [1] : (tensor<3x4xi1>) -> tensor<3xi1>
+// CHECK-NEXT: %[[REDUCE_4:.*]] = ingot.reduce or %[[COMPARE_2]] axes = [1] : (tensor<3x4xi1>) -> tensor<3xi1>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[REDUCE_3]], %[[REDUCE_2]] : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[REDUCE_4]], %[[DIV]], %[[CONSTANT_3]] : (tensor<3xi1>, tensor<3xf64>, tensor<f64>) -> tensor<3xf64>
-// CHECK-NEXT: return %[[SELECT_4]] : tensor<3xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[REDUCE_4]], %[[DIV]], %[[CONSTANT]] : (tensor<3xi1>, tensor<3xf64>, tensor<f64>) -> tensor<3xf64>
+// CHECK-NEXT: return %[[SELECT_3]] : tensor<3xf64>
 // CHECK-LABEL: func.func @vjp_reduce_min(
 // CHECK-SAME: %[[X:.*]]: tensor<3x4xf64>, %[[R0:.*]]: tensor<3xf64>) -> tensor<3x4xf64> {
 // CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
@@ -272,14 +268,13 @@ func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 // CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<2.2250738585072014E-308> : tensor<f64>
 // CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[R0]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[CUMULATIVE:.*]] = ingot.cumulative mul %[[X]] axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[ABS:.*]] = ingot.abs %[[X]] : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare lt %[[ABS]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[CONSTANT_4]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[ABS]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[CONSTANT_4]] : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[CUMULATIVE_2:.*]] = ingot.cumulative max %[[SELECT]] axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare ne %[[CUMULATIVE_2]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare ne %[[CUMULATIVE_2]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SLICE:.*]] = ingot.slice %[[CUMULATIVE]] starts = [0] sizes = [3] strides = [1] : (tensor<4xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %[[PAD:.*]] = ingot.pad %[[SLICE]], %[[CONSTANT_2]] low = [1] high = [0] interior = [0] : (tensor<3xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SLICE_2:.*]] = ingot.slice %[[X]] starts = [1] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
@@ -287,64 +282,63 @@ func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SLICE_3]], %[[SLICE_2]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
 // CHECK-NEXT: %[[SLICE_4:.*]] = ingot.slice %[[MUL]] starts = [1] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
 // CHECK-NEXT: %[[SLICE_5:.*]] = ingot.slice %[[MUL]] starts = [0] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[R0]], %[[CONSTANT_4]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_3]], %[[COMPARE]], %[[CONSTANT]] : (tensor<4xi1>, tensor<4xi1>, tensor<i1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_4]], %[[R0]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_2]], %[[R0]], %[[CONSTANT_4]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_4]], %[[R0]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SLICE_6:.*]] = ingot.slice %[[SELECT_3]] starts = [0] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[SLICE_7:.*]] = ingot.slice %[[SELECT_4]] starts = [0] sizes = [2] strides = [2] : (tensor<4xi1>) -> tensor<2xi1>
-// CHECK-NEXT: %[[SLICE_8:.*]] = ingot.slice %[[SELECT_3]] starts = [1] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[SLICE_9:.*]] = ingot.slice %[[SELECT_4]] starts = [1] sizes = [2] strides = [2] : (tensor<4xi1>) -> tensor<2xi1>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare ne %[[SLICE_6]], %[[CONSTANT_4]] : (tensor<2xf64>, tensor<f64>) -> tensor<2xi1>
+// CHECK-NEXT: %[[SLICE_7:.*]] = ingot.slice %[[SELECT_3]] starts = [1] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare ne %[[SLICE_7]], %[[CONSTANT_4]] : (tensor<2xf64>, tensor<f64>) -> tensor<2xi1>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[SLICE_6]], %[[SLICE_3]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
 // CHECK-NEXT: %[[PAD_2:.*]] = ingot.pad %[[SLICE_6]], %[[CONSTANT_4]] low = [0] high = [1] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[PAD_3:.*]] = ingot.pad %[[SLICE_7]], %[[CONSTANT]] low = [0] high = [1] interior = [1] : (tensor<2xi1>, tensor<i1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SLICE_10:.*]] = ingot.slice %[[MUL_NO_NAN]] starts = [1] sizes = [1] strides = [1] : (tensor<2xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[SLICE_11:.*]] = ingot.slice %[[SLICE_7]] starts = [1] sizes = [1] strides = [1] : (tensor<2xi1>) -> tensor<1xi1>
-// CHECK-NEXT: %[[PAD_4:.*]] = ingot.pad %[[SLICE_10]], %[[CONSTANT_4]] low = [0] high = [1] interior = [0] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[PAD_5:.*]] = ingot.pad %[[SLICE_11]], %[[CONSTANT]] low = [0] high = [1] interior = [0] : (tensor<1xi1>, tensor<i1>) -> tensor<2xi1>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SLICE_8]], %[[PAD_4]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[OR:.*]] = ingot.or %[[SLICE_9]], %[[PAD_5]] : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
-// CHECK-NEXT: %[[SLICE_12:.*]] = ingot.slice %[[ADD]] starts = [0] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[SLICE_13:.*]] = ingot.slice %[[OR]] starts = [0] sizes = [1] strides = [2] : (tensor<2xi1>) -> tensor<1xi1>
-// CHECK-NEXT: %[[SLICE_14:.*]] = ingot.slice %[[ADD]] starts = [1] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[SLICE_15:.*]] = ingot.slice %[[OR]] starts = [1] sizes = [1] strides = [2] : (tensor<2xi1>) -> tensor<1xi1>
-// CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[SLICE_12]], %[[SLICE_5]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[SLICE_13]], %[[MUL_2]], %[[CONSTANT_4]] : (tensor<1xi1>, tensor<1xf64>, tensor<f64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[PAD_6:.*]] = ingot.pad %[[SLICE_12]], %[[CONSTANT_4]] low = [0] high = [1] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[PAD_7:.*]] = ingot.pad %[[SLICE_13]], %[[CONSTANT]] low = [0] high = [1] interior = [1] : (tensor<1xi1>, tensor<i1>) -> tensor<2xi1>
-// CHECK-NEXT: %[[SLICE_16:.*]] = ingot.slice %[[SELECT_6]] starts = [1] sizes = [0] strides = [1] : (tensor<1xf64>) -> tensor<0xf64>
-// CHECK-NEXT: %[[SLICE_17:.*]] = ingot.slice %[[SLICE_13]] starts = [1] sizes = [0] strides = [1] : (tensor<1xi1>) -> tensor<0xi1>
-// CHECK-NEXT: %[[PAD_8:.*]] = ingot.pad %[[SLICE_16]], %[[CONSTANT_4]] low = [0] high = [1] interior = [0] : (tensor<0xf64>, tensor<f64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[PAD_9:.*]] = ingot.pad %[[SLICE_17]], %[[CONSTANT]] low = [0] high = [1] interior = [0] : (tensor<0xi1>, tensor<i1>) -> tensor<1xi1>
-// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[SLICE_14]], %[[PAD_8]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[OR_2:.*]] = ingot.or %[[SLICE_15]], %[[PAD_9]] : (tensor<1xi1>, tensor<1xi1>) -> tensor<1xi1>
+// CHECK-NEXT: %[[COMPARE_5:.*]] = ingot.compare ne %[[PAD_2]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SLICE_8:.*]] = ingot.slice %[[MUL_NO_NAN]] starts = [1] sizes = [1] strides = [1] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[SLICE_9:.*]] = ingot.slice %[[COMPARE_3]] starts = [1] sizes = [1] strides = [1] : (tensor<2xi1>) -> tensor<1xi1>
+// CHECK-NEXT: %[[PAD_3:.*]] = ingot.pad %[[SLICE_8]], %[[CONSTANT_4]] low = [0] high = [1] interior = [0] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[PAD_4:.*]] = ingot.pad %[[SLICE_9]], %[[CONSTANT]] low = [0] high = [1] interior = [0] : (tensor<1xi1>, tensor<i1>) -> tensor<2xi1>
+// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SLICE_7]], %[[PAD_3]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[OR:.*]] = ingot.or %[[COMPARE_4]], %[[PAD_4]] : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+// CHECK-NEXT: %[[SLICE_10:.*]] = ingot.slice %[[ADD]] starts = [0] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[SLICE_11:.*]] = ingot.slice %[[OR]] starts = [0] sizes = [1] strides = [2] : (tensor<2xi1>) -> tensor<1xi1>
+// CHECK-NEXT: %[[SLICE_12:.*]] = ingot.slice %[[ADD]] starts = [1] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[SLICE_13:.*]] = ingot.slice %[[OR]] starts = [1] sizes = [1] strides = [2] : (tensor<2xi1>) -> tensor<1xi1>
+// CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[SLICE_10]], %[[SLICE_5]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[SLICE_11]], %[[MUL_2]], %[[CONSTANT_4]] : (tensor<1xi1>, tensor<1xf64>, tensor<f64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[PAD_5:.*]] = ingot.pad %[[SLICE_10]], %[[CONSTANT_4]] low = [0] high = [1] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[PAD_6:.*]] = ingot.pad %[[SLICE_11]], %[[CONSTANT]] low = [0] high = [1] interior = [1] : (tensor<1xi1>, tensor<i1>) -> tensor<2xi1>
+// CHECK-NEXT: %[[SLICE_14:.*]] = ingot.slice %[[SELECT_5]] starts = [1] sizes = [0] strides = [1] : (tensor<1xf64>) -> tensor<0xf64>
+// CHECK-NEXT: %[[SLICE_15:.*]] = ingot.slice %[[SLICE_11]] starts = [1] sizes = [0] strides = [1] : (tensor<1xi1>) -> tensor<0xi1>
+// CHECK-NEXT: %[[PAD_7:.*]] = ingot.pad %[[SLICE_14]], %[[CONSTANT_4]] low = [0] high = [1] interior = [0] : (tensor<0xf64>, tensor<f64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[PAD_8:.*]] = ingot.pad %[[SLICE_15]], %[[CONSTANT]] low = [0] high = [1] interior = [0] : (tensor<0xi1>, tensor<i1>) -> tensor<1xi1>
+// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[SLICE_12]], %[[PAD_7]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[OR_2:.*]] = ingot.or %[[SLICE_13]], %[[PAD_8]] : (tensor<1xi1>, tensor<1xi1>) -> tensor<1xi1>
 // CHECK-NEXT: %[[MUL_3:.*]] = ingot.mul %[[ADD_2]], %[[SLICE_4]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[SELECT_7:.*]] = ingot.select %[[OR_2]], %[[MUL_3]], %[[CONSTANT_4]] : (tensor<1xi1>, tensor<1xf64>, tensor<f64>) -> tensor<1xf64>
-// CHECK-NEXT: %[[PAD_10:.*]] = ingot.pad %[[SELECT_7]], %[[CONSTANT_4]] low = [0] high = [1] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[PAD_11:.*]] = ingot.pad %[[OR_2]], %[[CONSTANT]] low = [0] high = [1] interior = [1] : (tensor<1xi1>, tensor<i1>) -> tensor<2xi1>
-// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[PAD_6]], %[[PAD_10]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[OR_3:.*]] = ingot.or %[[PAD_7]], %[[PAD_11]] : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
-// CHECK-NEXT: %[[PAD_12:.*]] = ingot.pad %[[ADD_2]], %[[CONSTANT_4]] low = [1] high = [0] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[PAD_13:.*]] = ingot.pad %[[OR_2]], %[[CONSTANT]] low = [1] high = [0] interior = [1] : (tensor<1xi1>, tensor<i1>) -> tensor<2xi1>
-// CHECK-NEXT: %[[ADD_4:.*]] = ingot.add %[[ADD_3]], %[[PAD_12]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[OR_4:.*]] = ingot.or %[[OR_3]], %[[PAD_13]] : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[OR_2]], %[[MUL_3]], %[[CONSTANT_4]] : (tensor<1xi1>, tensor<1xf64>, tensor<f64>) -> tensor<1xf64>
+// CHECK-NEXT: %[[PAD_9:.*]] = ingot.pad %[[SELECT_6]], %[[CONSTANT_4]] low = [0] high = [1] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[PAD_10:.*]] = ingot.pad %[[OR_2]], %[[CONSTANT]] low = [0] high = [1] interior = [1] : (tensor<1xi1>, tensor<i1>) -> tensor<2xi1>
+// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[PAD_5]], %[[PAD_9]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[OR_3:.*]] = ingot.or %[[PAD_6]], %[[PAD_10]] : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+// CHECK-NEXT: %[[PAD_11:.*]] = ingot.pad %[[ADD_2]], %[[CONSTANT_4]] low = [1] high = [0] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[PAD_12:.*]] = ingot.pad %[[OR_2]], %[[CONSTANT]] low = [1] high = [0] interior = [1] : (tensor<1xi1>, tensor<i1>) -> tensor<2xi1>
+// CHECK-NEXT: %[[ADD_4:.*]] = ingot.add %[[ADD_3]], %[[PAD_11]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[OR_4:.*]] = ingot.or %[[OR_3]], %[[PAD_12]] : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
 // CHECK-NEXT: %[[MUL_4:.*]] = ingot.mul %[[ADD_4]], %[[SLICE_2]] : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[SELECT_8:.*]] = ingot.select %[[OR_4]], %[[MUL_4]], %[[CONSTANT_4]] : (tensor<2xi1>, tensor<2xf64>, tensor<f64>) -> tensor<2xf64>
-// CHECK-NEXT: %[[PAD_14:.*]] = ingot.pad %[[SELECT_8]], %[[CONSTANT_4]] low = [0] high = [1] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[PAD_15:.*]] = ingot.pad %[[OR_4]], %[[CONSTANT]] low = [0] high = [1] interior = [1] : (tensor<2xi1>, tensor<i1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[ADD_5:.*]] = ingot.add %[[PAD_2]], %[[PAD_14]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[OR_5:.*]] = ingot.or %[[PAD_3]], %[[PAD_15]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[PAD_16:.*]] = ingot.pad %[[ADD_4]], %[[CONSTANT_4]] low = [1] high = [0] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[PAD_17:.*]] = ingot.pad %[[OR_4]], %[[CONSTANT]] low = [1] high = [0] interior = [1] : (tensor<2xi1>, tensor<i1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[ADD_6:.*]] = ingot.add %[[ADD_5]], %[[PAD_16]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[OR_6:.*]] = ingot.or %[[OR_5]], %[[PAD_17]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_7:.*]] = ingot.select %[[OR_4]], %[[MUL_4]], %[[CONSTANT_4]] : (tensor<2xi1>, tensor<2xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %[[PAD_13:.*]] = ingot.pad %[[SELECT_7]], %[[CONSTANT_4]] low = [0] high = [1] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[PAD_14:.*]] = ingot.pad %[[OR_4]], %[[CONSTANT]] low = [0] high = [1] interior = [1] : (tensor<2xi1>, tensor<i1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[ADD_5:.*]] = ingot.add %[[PAD_2]], %[[PAD_13]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[OR_5:.*]] = ingot.or %[[COMPARE_5]], %[[PAD_14]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[PAD_15:.*]] = ingot.pad %[[ADD_4]], %[[CONSTANT_4]] low = [1] high = [0] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[PAD_16:.*]] = ingot.pad %[[OR_4]], %[[CONSTANT]] low = [1] high = [0] interior = [1] : (tensor<2xi1>, tensor<i1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[ADD_6:.*]] = ingot.add %[[ADD_5]], %[[PAD_15]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[OR_6:.*]] = ingot.or %[[OR_5]], %[[PAD_16]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
 // CHECK-NEXT: %[[MUL_5:.*]] = ingot.mul %[[ADD_6]], %[[PAD]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_9:.*]] = ingot.select %[[OR_6]], %[[MUL_5]], %[[CONSTANT_4]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[SELECT_5]], %[[CUMULATIVE]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_8:.*]] = ingot.select %[[OR_6]], %[[MUL_5]], %[[CONSTANT_4]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[SELECT_4]], %[[CUMULATIVE]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[FLIP:.*]] = ingot.flip %[[MUL_NO_NAN_2]] axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[CUMULATIVE_3:.*]] = ingot.cumulative add %[[FLIP]] axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[FLIP_2:.*]] = ingot.flip %[[CUMULATIVE_3]] axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[FLIP_2]], %[[SELECT_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[ADD_7:.*]] = ingot.add %[[SELECT_9]], %[[DIV_NO_NAN]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[ADD_7:.*]] = ingot.add %[[SELECT_8]], %[[DIV_NO_NAN]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[ADD_7]] : tensor<4xf64>
 func.func @jvp_cumulative_mul(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "cumulative_mul"(%x, %dx) of = [0] {
