@@ -434,7 +434,9 @@ def encode_value(value: Any) -> Any:
     """
     if value is None or type(value) in (bool, int, str):
         return value
-    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+    # An extended float has no Python number.
+    is_number = isinstance(value, np.generic) and value.dtype.kind in "biufc"
+    if is_number and value.dtype.char not in "gG":
         return {"numpy": value.dtype.name, "value": encode_value(value.item())}
     if type(value) is float:
         return {"float": value.hex()}
