@@ -17,6 +17,8 @@ using namespace mlir;
 using namespace ingot;
 
 Context::Context() : mlir(MLIRContext::Threading::DISABLED) {
+  // Notes are hints for users, who are not shown operations.
+  mlir.printOpOnDiagnostic(false);
   DialectRegistry registry;
   registerDialects(registry);
   mlir.appendDialectRegistry(registry);
