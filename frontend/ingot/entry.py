@@ -381,7 +381,8 @@ class Entry:
         """Refuse a program that the loader would not take: one with calls of others' handlers."""
         placed = self._lowered[0].options.placement
         try:
-            verification.verify(module, placed.mesh.shape if placed is not None else {})
+            mesh = placed.mesh.shape if placed is not None else {}
+            verification.verify(module, mesh, is_witness=bool(self.sizes))
         except ValueError as error:
             self._refuse(f"has a program that artifacts can't have: {error}", "export it without")
 

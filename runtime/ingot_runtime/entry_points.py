@@ -403,21 +403,24 @@ class EntryPoint:
         """
         if self._has_machine_code:
             return
-        modules = sorted({variant.module for variant in self.facts.variants.values()})
+        variants = self.facts.variants.values()
+        modules = sorted({variant.module for variant in variants})
+        witnesses = {variant.module for variant in variants if variant.literals}
         mesh = self.facts.mesh_shape
         sums = [self._container.sha256(each) for each in modules]
-        key = key_of(["verified", verification.RULES, repr(sorted(mesh.items())), *sums])
+        kinds = [repr(sorted(mesh.items())), repr([each in witnesses for each in modules])]
+        key = key_of(["verified", verification.RULES, *kinds, *sums])
         # A mark of those that have passed.
         cache = Cache.default()
         if cache.get(key) is None:
             for each in modules:
-                self._verify_module(each, mesh)
+                self._verify_module(each, mesh, each in witnesses)
             cache.put(key, b"")
         self._is_verified = True
 
-    def _verify_module(self, name: str, mesh: Mapping[str, int]) -> None:
+    def _verify_module(self, name: str, mesh: Mapping[str, int], is_witness: bool) -> None:
         try:
-            verification.verify(bytes(self._container.member(name)), mesh)
+            verification.verify(bytes(self._container.member(name)), mesh, is_witness)
         except Exception as error:
             # jaxlib's parser and verifier raise different classes.
             raise self._container.error(

@@ -34,7 +34,7 @@ def of(check: Check) -> Check:
         return check
     try:
         found = ast.literal_eval(message[len(_ARGUMENTS) :])
-    except (SyntaxError, MemoryError) as error:
+    except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
         raise ValueError("the arguments of an exception are malformed") from error
     if not isinstance(found, tuple):
         raise ValueError("the arguments of an exception are no tuple")

@@ -74,7 +74,8 @@ def _det_tangent(primals, tangents):
     found, a, lu, pivots = primals
     # The derivatives of the cofactors are by the matrix: those of its factors would be multiplied by
     # zeros, and divide by them.
-    lu = prim.unary("stop_gradient", lu)
+    if not np.iscomplexobj(lu):
+        lu = prim.unary("stop_gradient", lu)
     return found, np.sum(_cofactors(a, lu, pivots) * tangents[1], axis=(-2, -1))
 
 
