@@ -68,7 +68,8 @@ def refuse_masked(ev: Any, target: Array, value: Any) -> None:
     """Refuse a store of a part of an array to those of its elements that a mask selects: NumPy
     makes it element by element."""
     source = _dense(value)
-    if _shares_memory(target, source) and source.views and source.size != 1:
+    # One element or none is read before the first store.
+    if _shares_memory(target, source) and source.views and source.size not in (0, 1):
         _refuse(ev)
 
 
