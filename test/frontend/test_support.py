@@ -2,6 +2,7 @@
 
 import pytest
 
+import ingot
 from internals import internals_in
 from sweeps import FEWEST, Sweep, summed
 
@@ -11,7 +12,8 @@ pytestmark = pytest.mark.once
 def total_of(floor, *outcomes):
     sweep = Sweep(floor)
     for outcome in outcomes:
-        getattr(sweep, outcome)()
+        error = [ingot.UnsupportedError("")] if outcome == "refused" else []
+        getattr(sweep, outcome)(*error)
     (total,) = summed([("test", floor, sweep.counts)])
     return total
 
@@ -26,6 +28,11 @@ def test_a_sweep_that_refuses_everything_is_below_its_floor():
 
 def test_nothing_is_asked_of_a_few_cases():
     assert not total_of(1.0, *["refused"] * (FEWEST - 1)).is_too_low
+
+
+def test_an_error_that_is_no_refusal_fails_a_sweep():
+    with pytest.raises(ingot.ShapeError):
+        Sweep(0.5).refused(ingot.ShapeError(""))
 
 
 def test_tests_of_one_name_are_summed_by_part():
