@@ -32,7 +32,7 @@ def test_nothing_is_asked_of_a_few_cases():
 
 def test_an_error_that_is_no_refusal_fails_a_sweep():
     with pytest.raises(ingot.ShapeError):
-        Sweep(0.5).refused(ingot.ShapeError(""))
+        Sweep(0.5).refused(ingot.ShapeError("shapes differ"))
 
 
 def test_tests_of_one_name_are_summed_by_part():
