@@ -124,7 +124,9 @@ def _compare(spread: np.ndarray, array: np.ndarray) -> None:
         ArtifactError: they differ.
     """
     if not np.array_equal(spread, array, equal_nan=array.dtype.kind in "fc"):
-        raise ArtifactError("a result has different elements at the same address")
+        raise ArtifactError(
+            "as its artifact describes it, a result has different elements at the same address"
+        )
 
 
 def _may_share(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
