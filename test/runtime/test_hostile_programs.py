@@ -371,7 +371,10 @@ def test_exceptions_that_can_not_be_made(artifact, exception, message):
     with_manifest(
         artifact, lambda m: m["entry_points"]["f"]["variants"]["fast"].update(checks=[check])
     )
-    with pytest.raises(ArtifactError, match="a check|malformed"):
+    # What is no literal is found when it is decoded, the others when the exception is made.
+    undecodable = message.startswith("\1\0")
+    reason = "the arguments of an exception are" if undecodable else "a check"
+    with pytest.raises(ArtifactError, match=reason):
         ingot.load(artifact)
 
 

@@ -1,7 +1,7 @@
 """The modules that programs become, for a build of ingot-opt with sanitizers.
 
 `INGOT_RECORD=DIR pytest -p recorded` writes each module that is compiled, and each kernel, into a
-folder; so does `python test/support/recorded.py DIR --npbench CHECKOUT` with NPBench's kernels and their gradients. Then
+folder; so does `python test/support/recorded.py DIR --npbench CHECKOUT` with NPBench's kernels. Then
 `python test/support/recorded.py DIR --opt build-sanitize/bin/ingot-opt` runs the pipelines for
 native code, for other programs and for accelerators on each: it ends by success or by an error
 that it reports, never by a signal or a sanitizer.
@@ -90,7 +90,7 @@ def judged(opt: Path, path: Path) -> list[str]:
 
 
 def record_npbench(folder: Path, checkout: Path) -> None:
-    """Write the modules of NPBench's kernels, and of gradients of those that have one."""
+    """Write the modules of NPBench's kernels."""
     import ingot
 
     sys.path[:0] = [str(checkout), str(Path(__file__).parents[2] / "bench")]
