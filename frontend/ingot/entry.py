@@ -31,6 +31,7 @@ from ingot.specs import Abstract, Spec, is_traced
 from ingot_runtime import stablehlo, verification
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.manifest import (
+    NUMPY_BOOL,
     EntryFacts,
     Leaf,
     Length,
@@ -306,7 +307,7 @@ class Entry:
             self._refuse(f"takes an array of dtype {value.dtype}", "leave it out of the arguments")
         dtype = np.dtype(value.dtype).newbyteorder("=").name
         if isinstance(value, np.generic):
-            return Leaf(name, "scalar", dtype)
+            return Leaf(name, "scalar", NUMPY_BOOL if isinstance(value, np.bool) else dtype)
         return Leaf(name, "array", dtype, tuple(map(Size.of, value.shape)))
 
     def _size(self, extent: int) -> Size:

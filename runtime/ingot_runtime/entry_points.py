@@ -15,7 +15,7 @@ from ingot_runtime import buffers, clients, meshes, pjrt, spmd, verification
 from ingot_runtime.cache import Cache, key_of
 from ingot_runtime.container import MANIFEST, Container
 from ingot_runtime.inspection import signature
-from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
+from ingot_runtime.manifest import NUMPY_BOOL, PYTHON_NUMBERS, EntryFacts, Leaf, Variant
 from ingot_runtime.meshes import Everywhere, Mesh, PartitionSpec, ShardedArray
 from ingot_runtime.program import Captured, Check, Executable, Program, Signature
 from ingot_runtime.resizing import module_for
@@ -538,10 +538,19 @@ def _taken(leaf: Leaf, value: Any) -> Any:
             raise TypeError(f"{leaf.name} has dtype {array.dtype}, but must be {leaf.dtype}")
         return array
     wanted = PYTHON_NUMBERS.get(leaf.dtype)
-    fits = type(value) is wanted if wanted else np.asarray(value).dtype == leaf.numpy_dtype
+    fits = type(value) is wanted if wanted else _is_of_numpy(value, leaf)
     if not fits or np.ndim(value):
-        raise TypeError(f"{leaf.name} is a {type(value).__name__}, but must be a {leaf.dtype}")
+        raise TypeError(f"{leaf.name} is a {_kind_of(value)}, but must be a {leaf.dtype}")
     return value
+
+
+def _kind_of(value: Any) -> str:
+    return NUMPY_BOOL if isinstance(value, np.bool) else type(value).__name__
+
+
+def _is_of_numpy(value: Any, leaf: Leaf) -> bool:
+    # Python's bool has the dtype of NumPy's, and other operators.
+    return np.asarray(value).dtype == leaf.numpy_dtype and type(value) is not bool
 
 
 def _zeros(leaf: Leaf, sizes: Sizes) -> Any:

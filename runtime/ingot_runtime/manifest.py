@@ -23,6 +23,8 @@ from ingot_runtime.weights import NAMES
 DTYPES = frozenset([*NAMES, "complex64", "complex128"])
 #: Python's number types by name.
 PYTHON_NUMBERS: dict[str, type] = {t.__name__: t for t in (bool, int, float, complex)}
+#: The name of NumPy's bool as a number; that of its dtype is also the name of Python's.
+NUMPY_BOOL = "bool_"
 _KINDS = ("array", "scalar", "static")
 Pairs: TypeAlias = list[tuple[int, int]]
 ENTRY_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -35,7 +37,8 @@ class Leaf:
     Attributes:
         name: its name in errors and servers: the parameter and the keys to the leaf, with dots.
         kind: "array", "scalar" (a number) or "static" (a value that the artifact fixes).
-        dtype: the name of its NumPy dtype, or of a Python number type; "" if it is static.
+        dtype: the name of its NumPy dtype, or of a Python number type, where a number that is
+            NumPy's bool has the name "bool_"; "" if it is static.
         shape: the shape of an array; () for other kinds.
         value: the static value; None for other kinds.
     """
@@ -72,7 +75,7 @@ class Leaf:
             return Leaf(_text(data["name"]), kind, value=decode_value(data["value"]))
         shape = sizes_from_json(data["shape"]) if kind == "array" else ()
         leaf = Leaf(_text(data["name"]), kind, _text(data["dtype"]), shape)
-        if kind == "array" or leaf.dtype not in PYTHON_NUMBERS:
+        if kind == "array" or leaf.dtype not in (*PYTHON_NUMBERS, NUMPY_BOOL):
             dtype_named(leaf.dtype)
         return leaf
 

@@ -187,6 +187,8 @@ def throw(error: Exception) -> NoReturn:
         raise error
     finally:
         error.__context__ = context
+        # Its traceback has this frame, which must not keep it.
+        del error, first, context, handled
 
 
 def from_json(data: Any) -> Any:

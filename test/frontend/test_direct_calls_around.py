@@ -13,7 +13,6 @@ import pytest
 import ingot
 import level
 from calls import added
-from ingot import callables
 from ingot_runtime import clients
 from oracle import assert_same
 from processes import python, resident
@@ -124,8 +123,6 @@ def test_functions_are_freed():
         return weakref.ref(holder["token"])
 
     token = make()
-    # It knows the functions that were compiled last.
-    callables._calling.cache_clear()
     gc.collect()
     assert token() is None
 

@@ -212,3 +212,11 @@ def test_arrays_that_may_be_one(same_one):
         return a in [b]
 
     same_or_refused(f, np.array([1.0, 2.0]), same_one)
+
+
+def test_hashes_of_nans_are_refused():
+    """They depend on where the object lies, and another one runs the same program."""
+    nan = float("nan")
+    for value in (nan, -nan, complex(0, nan), np.float64(nan), (1, nan)):
+        with pytest.raises(ingot.UnsupportedError, match="hash of a NaN"):
+            ingot.jit(lambda x, v=value: hash(v) + x)(1)

@@ -119,6 +119,17 @@ def of_run_time_lengths(a, n):
     return a
 
 
+@programs(np.arange(25.0).reshape(5, 5), np.arange(30.0).reshape(5, 6))
+def rows_that_cross_columns(m):
+    for i in range(3):
+        m[i, :5] = m[:, i]
+        m[i + 1, i + 1 :] = m[i + 1 :, i + 1] if m.shape[1] == 5 else m[i, i + 1 :]
+        m[i:, i] = m[i, i:5]
+        m[0, : i + 2] = m[: i + 2, 0]
+        m[i, i:5] += m[i:, i]
+    return m
+
+
 @pytest.mark.parametrize(("f", "cases"), programs)
 def test_agrees(f, cases):
     same_for(f, cases)
@@ -133,6 +144,20 @@ def other_starts(a, k):
 def other_lengths(a, k):
     for i in k:
         a[i:10:2] = a[: len(a[i:10:2])]
+    return a
+
+
+def rows_from_columns_of_another_start(a, k):
+    m = a.reshape(3, 4)
+    for i in k:
+        m[i, i:3] = m[: 3 - i, i]
+    return a
+
+
+def rows_from_columns_of_another_step(a, k):
+    m = a.reshape(3, 4)
+    for i in k:
+        m[i, ::2] = m[:2, i]
     return a
 
 
@@ -153,7 +178,16 @@ def what_may_be_the_array(a, k):
 
 
 @pytest.mark.parametrize(
-    "f", [other_starts, other_lengths, through_a_mask, placed, what_may_be_the_array]
+    "f",
+    [
+        other_starts,
+        other_lengths,
+        rows_from_columns_of_another_start,
+        rows_from_columns_of_another_step,
+        through_a_mask,
+        placed,
+        what_may_be_the_array,
+    ],
 )
 def test_unknown_order_is_refused(f):
     same_or_refused(f, X.copy(), np.array([1, 0, 2]))

@@ -1,7 +1,9 @@
 """Threads that change one object by compiled functions lose nothing."""
 
+import faulthandler
 import os
 import threading
+import traceback
 import types
 
 import numpy as np
@@ -276,6 +278,19 @@ def test_a_fork_while_others_change(tmp_path):
         while not stop.is_set():
             f(c, 1.0)
 
+    def in_child():
+        before = c.n
+        with open(tmp_path / "error", "w") as file:
+            faulthandler.enable(file)
+            faulthandler.dump_traceback_later(60, exit=True, file=file)
+            try:
+                f(c, 1.0)
+                assert c.n == before + 1, (c.n, before)
+            except BaseException:
+                traceback.print_exc(file=file)
+                return 1
+        return 0
+
     threads = [threading.Thread(target=work) for _ in range(4)]
     [each.start() for each in threads]
     try:
@@ -283,10 +298,8 @@ def test_a_fork_while_others_change(tmp_path):
             child = os.fork()
             if child == 0:
                 # It would wait for threads that it does not have.
-                before = c.n
-                f(c, 1.0)
-                os._exit(0 if c.n == before + 1 else 1)
-            assert os.waitpid(child, 0)[1] == 0
+                os._exit(in_child())
+            assert os.waitpid(child, 0)[1] == 0, (tmp_path / "error").read_text()
     finally:
         stop.set()
         [each.join() for each in threads]

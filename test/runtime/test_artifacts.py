@@ -618,3 +618,18 @@ def test_a_failed_check_is_known(tmp_path):
     with pytest.raises(AssertionError) as caught:
         loaded(-np.ones(3), 1)
     assert caught.value.check.message == "negative" and caught.value.check.line > 0
+
+
+def test_bools_of_python_and_of_numpy_are_two_types(tmp_path):
+    """`True + True` is 2, and of NumPy's it is true."""
+
+    def doubled(n, x):
+        return n + n, n, x[0] > 1
+
+    for n, other, said in ((np.True_, True, "bool_"), (True, np.True_, "bool")):
+        ingot.export(doubled, n, np.ones(2)).save(tmp_path / "doubled.ingot")
+        loaded = ingot.load(tmp_path / "doubled.ingot")
+        found, expected = loaded(n, np.ones(2)), doubled(n, np.ones(2))
+        assert found == expected and list(map(type, found)) == list(map(type, expected))
+        with pytest.raises(TypeError, match=rf"n is a \w+, but must be a {said}$"):
+            loaded(other, np.ones(2))

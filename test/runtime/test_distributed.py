@@ -281,7 +281,7 @@ def test_another_program_listens(answer, said):
         with connection, other:
             other.sendall(answer)
             with pytest.raises(ingot.IngotError, match=said):
-                member.Member(connection, address, 0, 2, time.monotonic() + 0.3)
+                member.Member(connection, address, 0, 2, time.monotonic() + 0.3, heartbeat=5)
 
 
 @pytest.mark.parametrize("greeting", [b"GET / HTTP/1.1\r\n\r\n", b'{"tunnel": 99}\n', b"[1]\n"])
@@ -371,7 +371,7 @@ def test_a_process_that_dies_while_the_job_begins_is_named(seconds):
         job.size = 2
         job.start(0)
         connection = member.connected(job.address, time.monotonic() + 60)
-        other = member.Member(connection, job.address, 1, 2, time.monotonic() + 60)
+        other = member.Member(connection, job.address, 1, 2, time.monotonic() + 60, heartbeat=60)
         start = time.monotonic()
         other.close()
         (said,) = job.output(0, within=500)

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from ingot.artifacts import spec
 from ingot.dtypes import DTYPES
-from ingot_runtime.manifest import PYTHON_NUMBERS
+from ingot_runtime.manifest import NUMPY_BOOL, PYTHON_NUMBERS
 from ingot_runtime.sizes import Bounds
 
 #: Dtypes by NumPy's names and by short ones: f32, i64, u8, c128.
@@ -109,7 +110,9 @@ def _array(node: ast.Subscript) -> Any:
 
 def _number(name: str) -> Any:
     """An example of a number type of Python or NumPy."""
-    return PYTHON_NUMBERS[name](0) if name in PYTHON_NUMBERS else _dtype(name).type(0)
+    if name in PYTHON_NUMBERS:
+        return PYTHON_NUMBERS[name](0)
+    return np.bool(False) if name == NUMPY_BOOL else _dtype(name).type(0)
 
 
 def _dtype(name: str) -> Any:

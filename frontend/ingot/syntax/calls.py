@@ -23,7 +23,7 @@ from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUP
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
-from ingot.syntax.foreign import is_same_everywhere, may_change
+from ingot.syntax.foreign import is_nan, is_same_everywhere, may_change
 from ingot.syntax.functions import LocalFunction, Method
 from ingot.syntax.modules import Modules
 from ingot.syntax.names import Names
@@ -151,6 +151,12 @@ class Calls(Names):
         if function in _OF_OBJECTS:
             return
         for each in leaves_of(given):
+            if function is hash and is_nan(each):
+                # Calls with other objects of the same value run the same program.
+                self.fail(
+                    "the hash of a NaN depends on where it lies in memory",
+                    "test it before, by math.isnan",
+                )
             if is_same_everywhere(each, function):
                 continue
             self.reads.is_of_process = True

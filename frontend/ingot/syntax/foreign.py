@@ -79,15 +79,19 @@ def is_constant(value: Any) -> bool:
 def is_same_everywhere(value: Any, function: Callable[..., Any] | None = None) -> bool:
     """Whether a function computes the same with a static value in each process.
 
-    The texts and hashes of functions depend on where they lie, and so do the hashes of classes; the
-    hashes of texts have a seed.
+    The texts and hashes of functions depend on where they lie, and so do the hashes of classes and
+    of NaNs; the hashes of texts have a seed.
     """
     if function is hash:
-        return isinstance(value, (int, float, complex, np.number))
+        return isinstance(value, (int, float, complex, np.number)) and not is_nan(value)
     kind = type(value)
     if kind in _BY_IDENTITY or (isinstance(value, type) and _is_users(value)):
         return function in _WITHOUT_ADDRESSES
     return True
+
+
+def is_nan(value: Any) -> bool:
+    return isinstance(value, (float, complex, np.inexact)) and bool(value != value)
 
 
 def has_same_order_everywhere(values: Iterable[Any]) -> bool:

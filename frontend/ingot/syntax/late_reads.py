@@ -79,7 +79,9 @@ def refuse_slices(ev: Any, target: Any, value: Any) -> None:
     to, source = _dense(target), _dense(value)
     if not _shares_memory(to, source) or to.ndim != 1 or not source.shape:
         return
-    if 1 not in (to.size, source.size) and not _run_alike(ev, to, source):
+    if 1 in (to.size, source.size) or _run_alike(ev, to, source):
+        return
+    if not _cross_in_one_turn(ev, target, value):
         _refuse(ev)
 
 
@@ -101,7 +103,7 @@ def _copy_order(ev: Any, target: Array, value: Any) -> int:
         return 0
     if target.ndim != 1 or target.dtype != value.dtype or 1 in (target.size, value.size):
         return 0
-    if _run_alike(ev, target, value):
+    if _run_alike(ev, target, value) or _cross_in_one_turn(ev, target, value):
         return 0
     is_one = target.storage is value.storage
     places, sources = _addresses(*_from_common_start(ev, target, value)) if is_one else (None, None)
@@ -128,6 +130,40 @@ def _run_alike(ev: Evaluator, target: Array, value: Array) -> bool:
         if one != other and one * other >= 0:
             return False
     return True
+
+
+def _cross_in_one_turn(ev: Any, target: Any, value: Any) -> bool:
+    """Whether a part along one axis of an array and one along another axis have no element in
+    common but one that is read when it is stored, as `m[i, i:] = m[i:, i]` has."""
+    lines = [_line(each) for each in (target, value)]
+    if None in lines or _dense(target).storage is not _dense(value).storage:
+        return False
+    (along, start, span, step), (other_along, other_start, other_span, other_step) = lines  # type: ignore[misc]
+    if along == other_along or step != other_step:
+        return False
+    same = ev.ops.builder.same
+    pairs = (
+        (start[along], other_start[other_along]),
+        (start[other_along], other_start[along]),
+        (span, other_span),
+    )
+    return all(a == b if int in (type(a), type(b)) else same(a, b) for a, b in pairs)
+
+
+def _line(part: Any) -> tuple[int, tuple[Any, ...], Any, int] | None:
+    """The axis of its storage that a part runs along, its start on each axis, the start of its live
+    elements, and its step; None if it is no such part."""
+    dense = _dense(part)
+    if len(dense.views) != 1 or not isinstance(dense.views[0], views.Slice):
+        return None
+    (step,) = dense.views
+    axes = [axis for axis, is_gone in enumerate(step.dropped) if not is_gone]
+    if len(axes) != 1:
+        return None
+    span = part.spans[0] if type(part) is Sliced else None
+    begin = 0 if span is None else span.start
+    begin = begin if isinstance(begin, int) else begin.value
+    return axes[0], step.starts, begin, step.strides[axes[0]]
 
 
 def _from_common_start(ev: Any, *arrays: Array) -> list[Array]:

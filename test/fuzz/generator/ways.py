@@ -19,7 +19,10 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import numpy as np
+
 import ingot
+from generator.batches import is_joined
 from generator.judge import VERDICTS, Comparison, Outcome, loaded, tolerance, worst
 from ingot import pipeline
 
@@ -37,6 +40,8 @@ PASSES = (
     "split-axes", "merge-fills", "orient-products", "fuse-products", "fuse-loops", "store-carried",
     "hoist-reads", "reload-updates", "jam-loops",
 )  # fmt: skip
+#: The types of numbers.
+NUMBERS = (bool, int, float, complex, np.generic)
 #: The module of a program whose second process finds it in the disk cache.
 MODULE = "program_of_the_disk_cache"
 
@@ -44,9 +49,25 @@ Program = dict[str, Any]
 Way = Callable[[str, Program], Outcome]
 
 
-def judged(text: str, namespace: Program, compiled: Any, identity: bool = True) -> Outcome:
-    rtol = tolerance(text)
-    return worst(text, namespace, compiled, lambda: Comparison(rtol=rtol, identity=identity))
+class Declared(Comparison):
+    """Compares results of artifacts, in which a number has one declared type on every path."""
+
+    def compare(self, actual: Any, expected: Any, path: str) -> None:
+        both = actual, expected
+        if type(actual) is not type(expected) and all(isinstance(each, NUMBERS) for each in both):
+            of_actual, of_expected = (np.asarray(each).dtype.kind for each in both)
+            # None of the digits may be lost (docs/differences.md).
+            joined = type(actual)(expected) if is_joined(of_actual, of_expected) else None
+            if joined == expected or joined != joined:
+                expected = joined
+        super().compare(actual, expected, path)
+
+
+def judged(
+    text: str, namespace: Program, compiled: Any, comparison: type[Comparison] = Comparison
+) -> Outcome:
+    rtol, identity = tolerance(text), comparison is Comparison
+    return worst(text, namespace, compiled, lambda: comparison(rtol=rtol, identity=identity))
 
 
 def native(text: str, namespace: Program) -> Outcome:
@@ -93,7 +114,7 @@ def artifact(text: str, namespace: Program) -> Outcome:
             made.save(path)
             return ingot.load(path)(*args)
 
-    return judged(text, namespace, call, identity=False)
+    return judged(text, namespace, call, Declared)
 
 
 @contextlib.contextmanager
