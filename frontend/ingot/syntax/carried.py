@@ -8,9 +8,11 @@ body is emitted a bounded number of times per level of nesting.
 
 from __future__ import annotations
 
+import ast
 import weakref
-from collections.abc import Iterator
-from typing import Any, Literal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Literal, TypeGuard
 
 from ingot._core import Value
 from ingot.dtypes import STATIC_NUMBERS
@@ -101,12 +103,16 @@ class Carried:
     ) -> None:
         self.state, self.memo, self.node, self.length = state, memo, node, length
         self.most = most if length is None else length
+        if isinstance(node, ast.While):
+            self.most = memo.most
         self.runs = length is not None
         self.frame: Frame = state.frame
         self.entry = dict(self.frame.names)
         self.first = memo.latest = next(cell_numbers)
         #: This attempt only finds out which objects names refer to, and is always discarded.
         self.is_looking = memo.chooses and memo.choices is None
+        #: Whether lists have had room for all iterations from the start of this attempt on.
+        self.has_room = self.most is not None
         #: Slots that belong to no name and no cell.
         self._hidden: list[Slot] = []
         self.region = Region()
@@ -216,6 +222,28 @@ class Carried:
             found |= cells_in(path, getattr(slot, when), slot.type, whole=whole)
         return found
 
+    def limit_trips(self, find: Callable[[], int | None]) -> None:
+        """Note an upper bound of the trip count of a `while`, by the types of this attempt."""
+        longer = [owner for owner in self.slots if self._gets_longer(owner)]
+        held = [owner.value for owner in longer]
+        for owner in longer:
+            # What bounds their lengths is the trip count itself.
+            owner.value = replace(owner.value, length=replace(owner.value.length, high=None))
+        most = find()
+        for owner, contents in zip(longer, held, strict=True):
+            owner.value = contents
+        if self.most is not None and (most is None or most > self.most):
+            self.memo.extensions += 1
+        if self.memo.extensions > MOST_GROWTHS:
+            most = None
+        self.has_room = self.most is not None and most is not None and most <= self.most
+        self.memo.most = self.most = self.rooms.iterations = most
+
+    def _gets_longer(self, owner: Owner) -> TypeGuard[Cell]:
+        """Whether a list of run-time length is one that iterations append to."""
+        is_list = isinstance(owner, Cell) and isinstance(owner.value, Grown)
+        return is_list and isinstance(owner.value.length, Scalar)  # type: ignore[union-attr]
+
     def path_to(self, cell: Cell) -> Path | None:
         """A path that led to the cell before the loop."""
         before = {**self.region.written, **self.region.carried}
@@ -314,6 +342,8 @@ class Carried:
             return False
         if not self.chosen.end(self.ends):
             self.memo.choices = {}
+            return False
+        if self.memo.gains and self.most is not None and not self.has_room:
             return False
         kept = self._newly_kept()
         if kept:

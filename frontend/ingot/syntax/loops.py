@@ -15,7 +15,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.syntax import generators, grown, modules, rows, sliced, spans
+from ingot.syntax import counters, generators, grown, modules, rows, sliced, spans
 from ingot.syntax.branches import Raised
 from ingot.syntax.carried import Carried, FirstDiffers, Restart
 from ingot.syntax.cells import cell_numbers
@@ -371,6 +371,7 @@ class Loops(Unrolling):
             most: an upper bound of the trip count, or None.
         """
         predict(memo, self, targets_of(node))
+        memo.extensions = 0
         for _ in range(MOST_ATTEMPTS):
             saved = self._save()
             loop = Carried(self, memo, node, length, most)
@@ -503,6 +504,7 @@ class Loops(Unrolling):
             if isinstance(node, ast.For):
                 self.assign(node.target, item)
             else:
+                loop.limit_trips(lambda: counters.most_trips(self, node, loop.entry))
                 self.narrow(node.test, True)
             self.block(node.body)
             after()

@@ -34,6 +34,8 @@ class Memo:
             other dtypes.
         latest: the number of the first cell that the latest attempt made.
         growths: how often attempts have found that an array of dynamic length needs more room.
+        most: an upper bound of the trip count of a `while`, or None.
+        extensions: how often attempts at one entry of the loop have found a larger one.
         gains: the most items that an iteration adds to each list.
     """
 
@@ -53,6 +55,8 @@ class Memo:
     peeled: int = 0
     latest: int = 0
     growths: Counter[Key] = field(default_factory=Counter)
+    most: int | None = None
+    extensions: int = 0
     gains: dict[Key, int] = field(default_factory=dict)
 
     def forget(self, first: int) -> None:

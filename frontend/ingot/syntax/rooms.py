@@ -48,7 +48,7 @@ class Rooms:
     def __init__(
         self, gains: dict[Key, int], iterations: int | None, entry: Mapping[Name, Any]
     ) -> None:
-        self._gains, self._iterations = gains, iterations
+        self._gains, self.iterations = gains, iterations
         lists = {name: each for name, each in entry.items() if isinstance(each, List)}
         self._before: dict[Key, int] = {
             name: most_in(each.cell.value)
@@ -85,10 +85,10 @@ class Rooms:
             most = type_.extra
         elif not gain:
             return type_
-        elif self._iterations is None:
+        elif self.iterations is None:
             raise JoinError(GROWS)
         else:
-            most = self._before.get(key, 0) + gain * self._iterations
+            most = self._before.get(key, 0) + gain * self.iterations
         return replace(type_, capacity=max(type_.capacity, most), most=most, length=None)
 
     def at_start(self, key: Key, type_: Type) -> Type:
