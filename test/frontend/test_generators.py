@@ -483,8 +483,9 @@ def uses_guarded(x):
     return sum(guarded(x))
 
 
-def takes_next(x):
-    return next(positive(x))
+def takes_next_again(x):
+    values = positive(x)
+    return next(values) + next(values)
 
 
 def zips(x):
@@ -504,7 +505,7 @@ def goes_on(x):
 
 REFUSED = {
     uses_sends: "what is sent to a generator", uses_guarded: "inside `try` or `with`",
-    takes_next: "taking single items of a generator", zips: "taking single items of a generator",
+    takes_next_again: "a generator that a loop has begun", zips: "taking single items of a generator",
     goes_on: "a generator that a loop has begun",
 }  # fmt: skip
 

@@ -143,7 +143,9 @@ class Assignments(Expressions):
         if type(value) is tuple:
             return list(value)
         has_star = any(isinstance(each, ast.Starred) for each in names)
-        if not isinstance(value, Iterator) or has_star or generators.is_generator(self, value):
+        if generators.is_generator(self, value) and not has_star:
+            value = generators.first_items(self, value, len(names) + 1)
+        if not isinstance(value, Iterator) or has_star:
             return list(self.static_items(value))
         supply: Supply = Shared(value)
         items: list[Any] = []

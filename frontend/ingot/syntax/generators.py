@@ -29,6 +29,7 @@ from ingot.syntax.values import (
     Array,
     Instance,
     Iterator,
+    List,
     Raisable,
     Range,
     Supply,
@@ -47,8 +48,8 @@ _SCOPES = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 #: The types of what may go over a generator.
 MAY_YIELD = frozenset([Iterator, Instance])
-#: The types of sequences whose lengths stay the same.
-_SEQUENCES = (Array, Range, tuple)
+#: The types of sequences.
+_SEQUENCES = (Array, Range, tuple, str, List)
 #: What uses a generator up at once, so that a list serves as well.
 _USE_UP = frozenset(
     [list, tuple, set, frozenset, dict, sum, max, min, sorted, math.prod, math.fsum, np.fromiter]
@@ -153,12 +154,21 @@ def listed(ev: Any, generator: Iterator) -> Any:
     return ev.inline(items.listed, (generator,), {}, ev.node)
 
 
+def first_items(ev: Any, generator: Iterator, count: int) -> Any:
+    """The first items that a generator yields, as a list; it ends after them."""
+    return listed(ev, ev.inline(generated.islice, (generator, count), {}, ev.node))
+
+
 def replaced(ev: Any, function: Any, args: tuple) -> tuple[Any, tuple]:
     """A function and its arguments, as they can be called if the function goes over a generator."""
     if isinstance(function, Symbolic) or not isinstance(function, Hashable):
         return function, args
     if function is zip and len(args) == 2:
         return _zipped(ev, *args)
+    if function is next:
+        function, at_most = (items.first, 1) if len(args) == 1 else (items.first_or, 2)
+        is_given = 1 <= len(args) <= at_most and is_generator(ev, args[0])
+        return (function, args) if is_given else (next, args)
     uses_up, loop = function in _USE_UP, _LOOPS.get(function)
     at = int(function is map or function is filter)
     most = 1 if function in (max, min) else 2

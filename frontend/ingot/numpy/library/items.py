@@ -10,6 +10,21 @@ def listed(items):
     return made
 
 
+def first(items):
+    found = False
+    for each in items:
+        found, item = True, each
+        break
+    prim.require(found, "StopIteration", "")
+    return item
+
+
+def first_or(items, default):
+    for each in items:
+        return each
+    return default
+
+
 def kept(function, items):
     made = []
     for each in items:
