@@ -13,11 +13,12 @@ export CCACHE_NOHASHDIR ?= 1
 JOBS ?= 3
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 PROGRAMS := $(BIN)/python test/fuzz/programs.py
+MUTATE := $(BIN)/python test/mutation/mutate.py
 # The levels of x86-64 that this machine has, from the lowest one: its own code is mostly of the highest.
 LEVELS = $(shell $(BIN)/python -c "from ingot_runtime import processors; print(*processors.levels())")
 TODAY = $(shell date +%Y%m%d)
 
-.PHONY: setup demo test quick nightly sanitize lit pytest bench docs wheel format lint clean
+.PHONY: setup demo test quick nightly sanitize mutation lit pytest bench docs wheel format lint clean
 
 setup: build/.installed
 
@@ -96,7 +97,8 @@ nightly: setup $(VENV)/.engines $(VENV)/.jax-libraries
 	  "$(PROGRAMS) --count 1000 --seed $(TODAY) --kind tries" \
 	  "$(PROGRAMS) --count 10000 --seed $(TODAY) --kind wholes" \
 	  "$(PROGRAMS) --count 2000 --seed $(TODAY) --kind ways" \
-	  "$(BIN)/python test/fuzz/mutants.py --count 100000 --seed $(TODAY)"
+	  "$(BIN)/python test/fuzz/mutants.py --count 100000 --seed $(TODAY)" \
+	  "$(MUTATE) --seed $(TODAY)"
 
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests
 # of ingot-opt and the modules of the function tests (and NPBench's: make sanitize NPBENCH=DIR): what is
@@ -116,6 +118,11 @@ sanitize: setup
 	  "env $$($(BIN)/python test/support/sanitized.py) $(PROGRAMS) --count 300 --seed $(TODAY) --kind derivatives" \
 	  "env $$($(BIN)/python test/support/sanitized.py) $(BIN)/python test/fuzz/artifacts.py --count 2000 --seed $(TODAY) \
 	    --native build-sanitize/runtime/native/_native*.so"
+
+# Changes of our own sources that the tests of `make quick` should notice: make mutation [COUNT=60] [SEED=1]
+# [FOLDER=DIR], which is kept, to go on there.
+mutation: setup
+	$(MUTATE) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(FOLDER),--folder "$(FOLDER)")
 
 lit: setup
 	$(BIN)/lit -s -j $(JOBS) test

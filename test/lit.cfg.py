@@ -17,7 +17,7 @@ config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = os.path.join(root, "build", "test")
 config.suffixes = [".mlir", ".py", ".test"]
 # Files named test_*.py are pytest's.
-config.excludes = ["lit.cfg.py", "conftest.py", "fuzz", "golden", "support"] + [
+config.excludes = ["lit.cfg.py", "conftest.py", "fuzz", "golden", "mutation", "support"] + [
     name
     for _, _, names in os.walk(config.test_source_root)
     for name in names
