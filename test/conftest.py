@@ -118,10 +118,11 @@ def _is_of_level(item):
 
 
 def _beyond_quick(items):
-    """Of the tests of each file, all but a few that are spread over them."""
+    """Of the tests of each file, all but a few that are spread over them and those marked `quick`."""
     files = {}
     for item in items:
-        files.setdefault(item.path, []).append(item)
+        if not item.get_closest_marker("quick"):
+            files.setdefault(item.path, []).append(item)
     for tests in files.values():
         count = min(QUICK_TESTS, len(tests))
         kept = {tests[i * len(tests) // count] for i in range(count)}

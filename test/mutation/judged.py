@@ -12,7 +12,7 @@ import resource
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from copied import Copy
@@ -65,13 +65,10 @@ class Judge:
         self._unsure: set[str] = set()
         self._sure: set[str] = set()
 
-    def watch(self) -> str:
+    def watch(self, lit_only: bool = False) -> str:
         """Run all tests without a mutant, and learn what each reaches; returns a line about them."""
-        known = self._copy.folder / "reached.json"
-        if not known.exists():
-            lit, pytest = self._watched_lit(), self._watched_pytest()
-            known.write_text(json.dumps([lit, pytest]))
-        lit, pytest = json.loads(known.read_text())
+        lit = self._known("lit", self._watched_lit)
+        pytest = [] if lit_only else self._known("pytest", self._watched_pytest)
         self._lit, self._pytest = self._passed(lit), self._passed(pytest)
         self._imported = {n for line in pytest if line["test"] == IMPORTED for n in line["mutants"]}
         failed = sorted({x["test"] for x in lit + pytest if x["outcome"] == "failed"})
@@ -79,6 +76,13 @@ class Judge:
         return line + (
             f"; fail in the copy, and are left out: {', '.join(failed)}" if failed else ""
         )
+
+    def _known(self, name: str, watched: Callable[[], list[dict]]) -> list[dict]:
+        """What tests were seen to reach, now or before."""
+        path = self._copy.folder / f"{name}.json"
+        if not path.exists():
+            path.write_text(json.dumps(watched()))
+        return json.loads(path.read_text())
 
     def _passed(self, lines: list[dict]) -> list[Test]:
         return [

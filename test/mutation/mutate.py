@@ -70,7 +70,7 @@ class _Work:
 
     def judge(self) -> None:
         judge = Judge(self._copy, len(self.sample), self._options.jobs, self._options.most)
-        print(judge.watch(), flush=True)
+        print(judge.watch(self._options.lit_only), flush=True)
         wanted = [
             (i, site)
             for i, site in enumerate(self.sample[: self._options.first])
@@ -122,6 +122,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--first", type=int, help="of the sample, to judge now")
     parser.add_argument("--most", type=float, default=0, help="seconds of pytest for a mutant")
+    parser.add_argument("--lit-only", action="store_true", help="leave pytest out")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--floor", type=float, default=0.85)
     options = parser.parse_args()

@@ -54,8 +54,11 @@ class _File:
         ]
         #: Of each bracket, its partner.
         self.partner: dict[int, int] = {}
-        open_ = []
+        #: Of each token, the innermost bracket around it.
+        self._around: list[str] = []
+        open_: list[int] = []
         for i, token in enumerate(self.tokens):
+            self._around.append(self.tokens[open_[-1]].text if open_ else "")
             if token.text in _OPENING:
                 open_.append(i)
             elif token.text in _OPENING.values() and open_:
@@ -76,8 +79,17 @@ class _File:
                 yield from self._returned(i + 1)
         for i, token in enumerate(self.tokens[1:], 1):
             previous = self.tokens[i - 1].text
-            if previous in (";", "{", "}", "else", "do", ":") or i - 1 in bodies:
+            begins = previous in (";", "{", "}", "else", "do") or i - 1 in bodies
+            if self._around[i] == "{" and (begins or self._is_label(i - 1)):
                 yield from self._statement(i)
+
+    def _is_label(self, colon: int) -> bool:
+        """Whether a token ends `case X:` or `default:`."""
+        if self.tokens[colon].text != ":":
+            return False
+        before = range(colon - 1, -1, -1)
+        start = next((i for i in before if self.tokens[i].text in (";", "{", "}", ":")), -1)
+        return self.tokens[start + 1].text in ("case", "default")
 
     def _site(self, first: int, end: int, before: str, after: str, change: str) -> Site:
         """A site of the tokens from `first` up to the one before `end`."""
