@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Autodiff/Identities.h"
 #include "Transformations.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -70,8 +69,7 @@ struct ExpandTransformations
       return expandVmap(cast<VmapOp>(op));
     };
     if (failed(expandAll<JvpOp, VjpOp, VmapOp>(getOperation(), expand)))
-      return signalPassFailure();
-    resolveAbsent(getOperation());
+      signalPassFailure();
   }
 };
 } // namespace

@@ -14,6 +14,14 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
+namespace ingot {
+#define GEN_PASS_DECL
+#include "Autodiff/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "Autodiff/Passes.h.inc"
+} // namespace ingot
+
 using namespace mlir;
 using llvm::cl::desc;
 
@@ -67,6 +75,9 @@ void addExpansion(OpPassManager &manager, const ExpandOptions &options) {
   manager.addNestedPass<func::FuncOp>(ingot::createHoistParts());
   manager.addNestedPass<func::FuncOp>(ingot::createSinkUpdates());
   manager.addPass(ingot::createExpandTransformations({options.countsKnown}));
+  // After all of them: outer derivatives need to know which products zeros
+  // rule.
+  manager.addNestedPass<func::FuncOp>(ingot::createResolveAbsentTangents());
 }
 
 void addCheckBatch(OpPassManager &manager, const BatchOptions &options) {
@@ -238,6 +249,7 @@ void ingot::registerDialects(DialectRegistry &registry) {
 
 void ingot::registerPasses() {
   registerIngotPasses();
+  registerIngotAutodiffPasses();
   registerTransformsPasses();
   PassPipelineRegistration<ExpandOptions>(
       "ingot-expand", "Expand derivatives and batches", addExpansion);

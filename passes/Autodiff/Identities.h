@@ -39,10 +39,6 @@ std::optional<Identity> functionOfMatrix(mlir::Operation *op);
 /// Squares real numbers instead of their absolute values.
 void squarePlainly(mlir::Operation *root);
 
-/// Makes plain products of those by tangents and cotangents, except where an
-/// element of these is absent: not reached by any path of the derivative.
-void resolveAbsent(mlir::Operation *root);
-
 } // namespace ingot
 
 #endif // INGOT_PASSES_AUTODIFF_IDENTITIES_H

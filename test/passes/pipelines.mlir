@@ -9,7 +9,8 @@
 // EXPAND-NEXT: share-equal,
 // EXPAND-NEXT: hoist-parts
 // EXPAND-NEXT: sink-updates
-// EXPAND-NEXT: expand-transformations{counts-known=false}
+// EXPAND-NEXT: expand-transformations{counts-known=false},
+// EXPAND-NEXT: resolve-absent-tangents
 //  EXPAND-NOT: {{.}}
 
 // REDEFINE: %{run} = --ingot-expand=counts-known

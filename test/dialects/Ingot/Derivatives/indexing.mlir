@@ -1,4 +1,4 @@
-// RUN: ingot-opt %s --expand-transformations --canonicalize --cse | FileCheck %s --enable-var-scope
+// RUN: ingot-opt %s --expand-transformations --resolve-absent-tangents --canonicalize --cse | FileCheck %s --enable-var-scope
 
 // Made by tools/goldens.py.
 

@@ -1,4 +1,4 @@
-// RUN: ingot-opt %s --expand-transformations --canonicalize --cse --split-input-file --verify-diagnostics
+// RUN: ingot-opt %s --expand-transformations --resolve-absent-tangents --canonicalize --cse --split-input-file --verify-diagnostics
 
 // Made by tools/goldens.py.
 

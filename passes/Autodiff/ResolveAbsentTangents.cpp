@@ -1,4 +1,4 @@
-//===- AbsentTangents.cpp - Which zeros of tangents rule their products ---===//
+//===- ResolveAbsentTangents.cpp - Which zeros rule their products --------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,11 +17,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Identities.h"
 #include "Ingot/Slopes.h"
+#include "Passes.h"
 #include "Regions.h"
 
-#include "llvm/ADT/TypeSwitch.h"
+namespace ingot {
+#define GEN_PASS_DEF_RESOLVEABSENTTANGENTS
+#include "Autodiff/Passes.h.inc"
+} // namespace ingot
 
 using namespace mlir;
 using namespace ingot;
@@ -310,7 +313,7 @@ static Value resolved(DivNoNanOp op, Presence &presence) {
                           numberOf(builder, op.getLoc(), 0, op.getType()));
 }
 
-void ingot::resolveAbsent(Operation *root) {
+static void resolveAbsent(Operation *root) {
   SmallVector<Operation *> products;
   root->walk([&](Operation *op) {
     auto [first, second] = ruledBy(op);
@@ -349,3 +352,10 @@ void ingot::resolveAbsent(Operation *root) {
     op->erase();
   }
 }
+
+namespace {
+struct ResolveAbsentTangents
+    : public ingot::impl::ResolveAbsentTangentsBase<ResolveAbsentTangents> {
+  void runOnOperation() override { resolveAbsent(getOperation()); }
+};
+} // namespace

@@ -1,6 +1,6 @@
-// RUN: ingot-opt %s --split-input-file --expand-transformations --canonicalize | FileCheck %s
+// RUN: ingot-opt %s --split-input-file --expand-transformations --resolve-absent-tangents --canonicalize | FileCheck %s
 
-// The last step of the expansion. All elements of the cotangents are present: plain products, of
+// All elements of the cotangents are present: plain products, of
 // which zero times infinity is NaN.
 // CHECK-LABEL: func.func @present
 // CHECK-NOT:   no_nan
@@ -77,4 +77,56 @@ func.func @carried(%x: tensor<f64>) -> tensor<f64> {
     ingot.yield %y : tensor<f64>
   } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %0#1 : tensor<f64>
+}
+
+// -----
+
+// What the expansion leaves, by itself. No element of a constant without zeros is absent.
+// CHECK-LABEL: func.func @complete
+// CHECK-SAME:  (%[[X:.+]]: tensor<4xf64>)
+// CHECK:       ingot.mul %[[X]], %{{.+}} :
+// CHECK:       ingot.div %{{.+}}, %[[X]] :
+// CHECK-NOT:   no_nan
+func.func @complete(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %t = ingot.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf64>
+  %0 = ingot.mul_no_nan %t, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %1 = ingot.div_no_nan %t, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %0, %1 : tensor<4xf64>, tensor<4xf64>
+}
+
+// -----
+
+// One zero is enough: all zeros of a constant are absent elements.
+// CHECK-LABEL: func.func @zero_among_constants
+// CHECK:       ingot.mul_no_nan
+func.func @zero_among_constants(%x: tensor<2xf64>) -> tensor<2xf64> {
+  %t = ingot.constant dense<[1.0, 0.0]> : tensor<2xf64>
+  %0 = ingot.mul_no_nan %t, %x : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+
+// -----
+
+// A matrix product by what is complete, and by a seed.
+// CHECK-LABEL: func.func @matrices
+// CHECK:       ingot.dot_general %{{.+}}, %arg0 batching = [] x [] contracting = [1] x [0] :
+// CHECK:       ingot.dot_general %arg1, %arg0 batching = [] x [] contracting = [1] x [0] {lhs_zeros} :
+func.func @matrices(%x: tensor<2x2xf64>, %t: tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>) {
+  %one = ingot.constant dense<1.0> : tensor<2x2xf64>
+  %0 = ingot.dot_general %one, %x batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  %1 = ingot.dot_general %t, %x batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  return %0, %1 : tensor<2x2xf64>, tensor<2x2xf64>
+}
+
+// -----
+
+// A mark of a kink is zero.
+// CHECK-LABEL: func.func @mark
+// CHECK:       %[[ZERO:.+]] = ingot.constant dense<0.000000e+00>
+// CHECK-NOT:   no_nan
+// CHECK:       return
+func.func @mark(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %inf = ingot.constant dense<0x7FF0000000000000> : tensor<f64>
+  %0 = ingot.mul_no_nan %x, %inf {ingot.by_value} : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  return %0 : tensor<4xf64>
 }
