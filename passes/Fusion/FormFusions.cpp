@@ -38,6 +38,14 @@ static constexpr int64_t mostParts = 50;
 /// with the square of those that follow each other in a function.
 static constexpr int64_t mostLoops = 2 * mostParts;
 
+/// The most loops within one loop or branch, which can be cut only if XLA runs
+/// it, and calls kernels for its parts.
+static constexpr int64_t mostOfOne = 4 * mostLoops;
+
+/// The operations that are a kernel also if their arrays are small: XLA takes
+/// 10 ms for each to compile them.
+static constexpr size_t manyOperations = 100;
+
 namespace {
 /// The parts of each array that operations overwrite. Values that may share
 /// memory after bufferization are one array.
@@ -123,13 +131,6 @@ static int64_t nestedOf(Operation *op) {
   return most + yieldsArrays;
 }
 
-static int64_t nestedOf(ArrayRef<Operation *> group) {
-  int64_t most = 0;
-  for (Operation *op : group)
-    most = std::max(most, nestedOf(op));
-  return most;
-}
-
 /// Whether kernels that use it have a copy of it.
 static bool isSmallConstant(Operation *op) {
   // A library that sorts has to see that what moves with the keys are indices.
@@ -160,42 +161,6 @@ static bool isForOthers(Operation *op) {
          });
 }
 
-/// The number of changes between operations that are native and others on the
-/// longest path to each operation of a block. It is odd for native ones.
-static DenseMap<Operation *, unsigned> stagesOf(Block &block) {
-  DenseMap<Operation *, unsigned> stages;
-  for (Operation &op : block.without_terminator()) {
-    bool isKernel = isNative(&op) && !isa<ConstantOp>(op) && !isForOthers(&op);
-    unsigned kind = isKernel, stage = kind;
-    for (Value value : usedBy(&op)) {
-      Operation *source = value.getDefiningOp();
-      auto found = source ? stages.find(source) : stages.end();
-      if (found == stages.end() || isSmallConstant(source))
-        continue;
-      unsigned least = found->second;
-      stage = std::max(stage, least % 2 == kind ? least : least + 1);
-    }
-    stages[&op] = stage;
-  }
-  return stages;
-}
-
-/// Sorts the operations of a block by their stages. Operands are never of a
-/// later stage.
-static void sortByStage(Block &block,
-                        const DenseMap<Operation *, unsigned> &stages) {
-  SmallVector<Operation *> order;
-  for (Operation &op : block.without_terminator())
-    order.push_back(&op);
-  auto key = [&](Operation *op) {
-    return isSmallConstant(op) ? 0 : stages.lookup(op);
-  };
-  llvm::stable_sort(
-      order, [&](Operation *a, Operation *b) { return key(a) < key(b); });
-  for (Operation *op : order)
-    op->moveBefore(block.getTerminator());
-}
-
 /// About how many loops an operation becomes. Most elementwise ones are
 /// computed in loops of their users, and those that read or store single
 /// elements in none. Parts of an array that are overwritten count twice, since
@@ -224,6 +189,51 @@ static int64_t loopsOf(Operation *op) {
       count += isa<PadOp>(each) ? 2 : 1;
   });
   return count;
+}
+
+/// Whether a loop or a branch is compiled in parts: the time for one kernel
+/// grows faster than its size.
+static bool isTooLarge(Operation *op) {
+  return op->getNumRegions() &&
+         (loopsOf(op) > mostOfOne || nestedOf(op) > mostNested ||
+          OverwrittenParts(op).most() > mostParts);
+}
+
+/// The number of changes between operations that are native and others on the
+/// longest path to each operation of a block. It is odd for native ones.
+static DenseMap<Operation *, unsigned> stagesOf(Block &block) {
+  DenseMap<Operation *, unsigned> stages;
+  for (Operation &op : block.without_terminator()) {
+    bool isKernel = isNative(&op) && !isa<ConstantOp>(op) &&
+                    !isForOthers(&op) && !isTooLarge(&op);
+    unsigned kind = isKernel, stage = kind;
+    for (Value value : usedBy(&op)) {
+      Operation *source = value.getDefiningOp();
+      auto found = source ? stages.find(source) : stages.end();
+      if (found == stages.end() || isSmallConstant(source))
+        continue;
+      unsigned least = found->second;
+      stage = std::max(stage, least % 2 == kind ? least : least + 1);
+    }
+    stages[&op] = stage;
+  }
+  return stages;
+}
+
+/// Sorts the operations of a block by their stages. Operands are never of a
+/// later stage.
+static void sortByStage(Block &block,
+                        const DenseMap<Operation *, unsigned> &stages) {
+  SmallVector<Operation *> order;
+  for (Operation &op : block.without_terminator())
+    order.push_back(&op);
+  auto key = [&](Operation *op) {
+    return isSmallConstant(op) ? 0 : stages.lookup(op);
+  };
+  llvm::stable_sort(
+      order, [&](Operation *a, Operation *b) { return key(a) < key(b); });
+  for (Operation *op : order)
+    op->moveBefore(block.getTerminator());
 }
 
 /// Cuts a group between operations, such that no part has too many loops.
@@ -296,6 +306,17 @@ static std::string quoted(Operation *op) {
 static void reportOther(Operation *op) {
   if (isa<ConstantOp>(op) || isForOthers(op))
     return;
+  if (isNative(op)) {
+    remark::missed(op->getLoc(), remarkOf("large"))
+        << llvm::formatv("{0} has {1} loops and {2} branches within each "
+                         "other, and overwrites {3} parts of an array: a "
+                         "kernel may have {4}, {5} and {6}",
+                         quoted(op), loopsOf(op), nestedOf(op),
+                         OverwrittenParts(op).most(), mostOfOne, mostNested,
+                         mostParts)
+               .str();
+    return;
+  }
   Operation *cause = op;
   op->walk([&](Operation *each) {
     if (isNativeAlone(each))
@@ -323,13 +344,18 @@ struct FormFusions : public ingot::impl::FormFusionsBase<FormFusions> {
 
 private:
   bool isWorthwhile(ArrayRef<Operation *> group) const {
-    return llvm::any_of(group, [&](Operation *op) {
-      if (isa<ForOp, WhileOp>(op))
-        return true;
-      return llvm::any_of(op->getResults(), [&](Value result) {
-        return typeOf(result).getNumElements() >= least;
-      });
-    });
+    if (group.size() >= manyOperations)
+      return true;
+    auto isLarge = [&](Value result) {
+      return typeOf(result).getNumElements() >= least;
+    };
+    auto visit = [&](Operation *op) {
+      bool isOne =
+          isa<ForOp, WhileOp>(op) || llvm::any_of(op->getResults(), isLarge);
+      return isOne ? WalkResult::interrupt() : WalkResult::advance();
+    };
+    return llvm::any_of(
+        group, [&](Operation *op) { return op->walk(visit).wasInterrupted(); });
   }
 
   void visit(Block &block) {
@@ -382,14 +408,6 @@ private:
           << llvm::formatv("{0} overwrite {1} parts of an array, and a kernel "
                            "may overwrite {2}",
                            count, parts, mostParts)
-                 .str();
-      return false;
-    }
-    if (int64_t nested = nestedOf(group); nested > mostNested) {
-      remark::missed(location, remarkOf("nested"))
-          << llvm::formatv("{0} with {1} branches within each other: a "
-                           "kernel may have {2}",
-                           count, nested, mostNested)
                  .str();
       return false;
     }

@@ -16,8 +16,9 @@ def benchmark():
     return module
 
 
-def test_four_times_as_many_statements_take_about_four_times_as_long():
+@pytest.mark.parametrize("kind", ["function", "branch", "loop"])
+def test_four_times_as_many_statements_take_about_four_times_as_long(kind):
     """CPU time, of all threads, in a process of its own. With its square it would be 16 times."""
     measured = benchmark().measured
-    least, most = (measured("function", n)["cpu"] for n in (600, 2400))
+    least, most = (measured(kind, n)["cpu"] for n in (600, 2400))
     assert most < 6 * least, (least, most)

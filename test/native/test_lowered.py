@@ -60,6 +60,23 @@ def test_long_programs_are_several_kernels(compile_text, check):
     check(f, x, w, rtol=1e-9, native=True)
 
 
+@pytest.mark.parametrize("head", ["if x[0, 0] > 0:", "for _ in range(2):"])
+def test_long_branches_and_loops_are_several_kernels(compile_text, check, head):
+    """So that the time of compiling grows with their length."""
+    lines = [
+        f"        x[{i % 50}] = x[{i * 7 % 50}] + x.mean()\n        w = np.tanh(w @ w) - w.max()\n"
+        for i in range(130)
+    ]
+    text = f"import numpy as np\n\n\ndef f(x, w):\n    {head}\n" + "".join(lines) + "    return w\n"
+    f = compile_text(text)["f"]
+    rng = np.random.default_rng(0)
+    x, w = abs(rng.normal(size=(50, 40))), rng.normal(size=(30, 30)) / 30
+    lowered = ingot.jit(f, native=True).lower(x, w)
+    assert 5 <= len(lowered.native()) <= 12
+    assert any("a kernel may have" in each for each in lowered.remarks())
+    check(f, x, w, rtol=1e-9, native=True)
+
+
 def test_elements_are_no_loops(compile_text, check):
     lines = [f"    x[{i}] = x[{i * 7 % 60}] * 2 - y[{i}]\n" for i in range(60)]
     text = "def f(x, y):\n" + "".join(lines) + "    return x.sum()\n"
