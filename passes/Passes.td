@@ -323,7 +323,11 @@ def FormFusions : Pass<"form-fusions", "::mlir::func::FuncOp"> {
     Operations of a block are in one fusion if the same number of changes between the two
     kinds of operations is on the longest path to each of them. So no fusion waits for
     another one that waits for it. A fusion has a loop, or at least `least` elements in
-    one array that it computes, or is the whole function.
+    one array that it computes, or 100 operations, or is the whole function.
+
+    The time to compile a kernel grows faster than its size, so operations that become
+    more than 100 loops are several fusions. A loop or branch of more than 400 loops, or
+    with more than 8 branches within each other, stays, and its parts are fused.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [
