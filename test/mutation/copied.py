@@ -99,7 +99,8 @@ class Copy:
         lit.write_text(
             lit.read_text()
             + '\nfor name in ("INGOT_MUTANT", "INGOT_MUTANTS_REACHED", "INGOT_CACHE_DIR"):\n'
-            '    config.environment[name] = os.environ.get(name, "")\n'
+            "    if name in os.environ:\n"
+            "        config.environment[name] = os.environ[name]\n"
         )
 
     def _environment(self) -> None:

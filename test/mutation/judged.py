@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import hashlib
 import itertools
 import json
 import os
@@ -12,6 +13,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -24,8 +26,7 @@ MEMORY = 16 << 30
 #: Seconds and multiples of what a test takes without a mutant, after which it hangs.
 SECONDS, TIMES = 30, 8
 
-_FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?)(?: - .*)?$", re.MULTILINE)
-_LIT_FAILED = re.compile(r"^  Ingot :: (\S+)", re.MULTILINE)
+_LISTED = re.compile(r"^  Ingot :: (\S+)", re.MULTILINE)
 
 
 @dataclasses.dataclass
@@ -67,8 +68,11 @@ class Judge:
 
     def watch(self, lit_only: bool = False) -> str:
         """Run all tests without a mutant, and learn what each reaches; returns a line about them."""
-        lit = self._known("lit", self._watched_lit)
-        pytest = [] if lit_only else self._known("pytest", self._watched_pytest)
+        lit = self._known("lit", self._files_of_lit(), self._watched_lit)
+        pytest = []
+        if not lit_only:
+            files = sorted(self._copy.tree.glob("test/**/test_*.py"))
+            pytest = self._known("pytest", files, self._watched_pytest)
         self._lit, self._pytest = self._passed(lit), self._passed(pytest)
         self._imported = {n for line in pytest if line["test"] == IMPORTED for n in line["mutants"]}
         failed = sorted({x["test"] for x in lit + pytest if x["outcome"] == "failed"})
@@ -77,12 +81,22 @@ class Judge:
             f"; fail in the copy, and are left out: {', '.join(failed)}" if failed else ""
         )
 
-    def _known(self, name: str, watched: Callable[[], list[dict]]) -> list[dict]:
-        """What tests were seen to reach, now or before."""
+    def _known(
+        self, name: str, files: list[Path], watched: Callable[[list[Path]], list[dict]]
+    ) -> list[dict]:
+        """What tests were seen to reach, now or before if their files are the same."""
         path = self._copy.folder / f"{name}.json"
-        if not path.exists():
-            path.write_text(json.dumps(watched()))
-        return json.loads(path.read_text())
+        known = json.loads(path.read_text()) if path.exists() else {"files": {}, "tests": []}
+        found = {
+            str(each.relative_to(self._copy.tree)): hashlib.sha256(each.read_bytes()).hexdigest()
+            for each in files
+        }
+        stale = [each for each, digest in found.items() if known["files"].get(each) != digest]
+        if stale:
+            kept = [line for line in known["tests"] if _file_of(line["test"]) not in stale]
+            known = {"files": found, "tests": kept + watched(stale)}
+            path.write_text(json.dumps(known))
+        return known["tests"]
 
     def _passed(self, lines: list[dict]) -> list[Test]:
         return [
@@ -91,14 +105,17 @@ class Judge:
             if line["outcome"] == "passed" and line["test"] != IMPORTED
         ]
 
-    def _watched_lit(self) -> list[dict]:
-        listed = self._run([*self._command_of_lit(), "--show-tests", "test"], {}, 120).output
+    def _files_of_lit(self) -> list[Path]:
+        ended = self._run([*self._command_of_lit(), "--show-tests", "test"], {}, 120)
+        return [self._copy.tree / "test" / name for name in _LISTED.findall(ended.output)]
+
+    def _watched_lit(self, files: list[str]) -> list[dict]:
         path = self._copy.folder / "lit.bytes"
         lines = []
-        for name in re.findall(r"^  Ingot :: (\S+)", listed, re.MULTILINE):
+        for name in files:
             path.write_bytes(bytes(self._count))
             ended = self._run(
-                [*self._command_of_lit(), f"test/{name}"], {"INGOT_MUTANTS_REACHED": str(path)}, 300
+                [*self._command_of_lit(), name], {"INGOT_MUTANTS_REACHED": str(path)}, 300
             )
             outcome = "passed" if ended.status == 0 else "failed"
             mutants = [i for i, byte in enumerate(path.read_bytes()) if byte]
@@ -107,12 +124,13 @@ class Judge:
             )
         return lines
 
-    def _watched_pytest(self) -> list[dict]:
+    def _watched_pytest(self, files: list[str]) -> list[dict]:
         folder = self._copy.folder / "reached"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         variables = {"INGOT_REACHED_BY": str(folder), "INGOT_MUTANTS": str(self._count)}
         command = [*self._command_of_pytest(), "-n", str(self._jobs), "--dist", "worksteal"]
+        command += files
         ended = self._run(command, variables, 3600)
         (self._copy.folder / "pytest.log").write_text(ended.output)
         return [
@@ -146,7 +164,7 @@ class Judge:
         for test in sorted(tests, key=lambda test: test.seconds):
             if not everywhere and number not in test.mutants:
                 continue
-            file = test.name.partition("::")[0]
+            file = _file_of(test.name)
             seen[file] += 1
             ranked.append((stem not in file, seen[file], test.seconds, test))
         ranked.sort(key=lambda each: each[:3])
@@ -163,40 +181,61 @@ class Judge:
         if not tests:
             return ""
         command = [*self._command_of_lit(), "--max-failures=1", "--order=lexical"]
-        command += [f"test/{test.name}" for test in tests]
+        command += [test.name for test in tests]
         ended = self._run(command, {"INGOT_MUTANT": str(number)}, _limit(tests))
         if ended.status == 0:
             return ""
-        return next(iter(_LIT_FAILED.findall(ended.output)), f"status {ended.status}")
+        failed = (f"test/{name}" for name in _LISTED.findall(ended.output))
+        # A signal or the end of the time has no name.
+        if ended.status < 0:
+            return f"status {ended.status}"
+        if not (by := next(failed, "")):
+            raise SystemExit(f"lit itself failed:\n{ended.output}")
+        return by
 
     def _fails_pytest(self, number: int, tests: list[Test]) -> str:
         """The first test of pytest that fails with a mutant and passes without one."""
         left = [test for test in tests if test.name not in self._unsure]
         while left:
-            by = self._fails_of_pytest(number, left)
-            if by not in {test.name for test in left} or by in self._sure:
+            by = self._failed_of(number, left)
+            if not by or by in self._sure:
                 return by
-            if not self._fails_of_pytest(-1, [test for test in left if test.name == by]):
-                self._sure.add(by)
+            # Without a name, pytest or Python itself failed.
+            named = [test for test in left if test.name == by]
+            if not self._failed_of(-1, named or left[:1]):
+                self._sure.update(test.name for test in named)
                 return by
+            if not named:
+                raise SystemExit(f"{by} without a mutant, too: {left[0].name}")
             self._unsure.add(by)
-            left = [test for test in left if test.name != by]
+            left.remove(named[0])
         return ""
 
-    def _fails_of_pytest(self, number: int, tests: list[Test]) -> str:
+    def _failed_of(self, number: int, tests: list[Test]) -> str:
+        """The first test that fails with a mutant, or with which status pytest ends."""
         slowest = max(test.seconds for test in tests)
-        variables = {
-            "INGOT_MUTANT": str(number),
-            "INGOT_MUTANT_LIMIT": str(SECONDS + TIMES * slowest),
-        }
-        command = [*self._command_of_pytest(), "-x", "-n", "0", "--timeout", "0", "-rfE"]
-        ended = self._run([*command, *(test.name for test in tests)], variables, _limit(tests) + 60)
-        if ended.status == 0:
-            return ""
-        return next(iter(_FAILED.findall(ended.output)), f"status {ended.status}")
+        with tempfile.TemporaryDirectory() as folder:
+            first = Path(folder) / "first"
+            variables = {
+                "INGOT_MUTANT": str(number),
+                "INGOT_MUTANT_LIMIT": str(SECONDS + TIMES * slowest),
+                "INGOT_FIRST_FAILED": str(first),
+            }
+            command = [*self._command_of_pytest(), "-x", "-n", "0", "--timeout", "0"]
+            command += [test.name for test in tests]
+            ended = self._run(command, variables, _limit(tests) + 60)
+            if ended.status == 0:
+                return ""
+            return first.read_text() if first.exists() else f"status {ended.status}"
 
     def _command_of_lit(self) -> list[str]:
-        return [str(self._copy.tree / ".venv" / "bin" / "lit"), "-sv", "-j", "1"]
+        return [
+            str(self._copy.tree / ".venv" / "bin" / "lit"),
+            "-sv",
+            "-j",
+            "1",
+            "--skip-test-time-recording",
+        ]
 
     def _command_of_pytest(self) -> list[str]:
         return [str(self._copy.python), "-m", "pytest", "-p", "reached", "-p", "no:cacheprovider"]
@@ -251,6 +290,10 @@ def run(command: list[str], folder: Path, environment: dict[str, str], limit: fl
 
 def _limit(tests: Iterable[Test]) -> float:
     return SECONDS + TIMES * sum(test.seconds for test in tests)
+
+
+def _file_of(test: str) -> str:
+    return test.partition("::")[0]
 
 
 def _is_of(test: Test, site: Site) -> bool:

@@ -2,7 +2,7 @@
 
 With INGOT_REACHED_BY, a folder, each process writes lines of JSON there: a test, its outcome, its seconds and
 the mutants that it reached. With INGOT_MUTANT_LIMIT, a test that takes more seconds ends the process, even
-within compiled code.
+within compiled code. With INGOT_FIRST_FAILED, the name of the first test that fails is written there.
 """
 
 from __future__ import annotations
@@ -73,3 +73,6 @@ def pytest_runtest_protocol(item, nextitem):
 def pytest_runtest_logreport(report):
     if report.outcome != "passed":
         _outcomes[report.nodeid] = report.outcome
+    path = Path(os.environ.get("INGOT_FIRST_FAILED", os.devnull))
+    if report.failed and not path.exists():
+        path.write_text(report.nodeid)

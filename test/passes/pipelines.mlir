@@ -173,3 +173,41 @@
 //      WITHOUT: lower-to-stablehlo,
 // RUN: not ingot-opt %s --ingot-to-stablehlo='without=raise-loops,nothing' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: there is no pass `nothing` to leave out
+
+// REDEFINE: %{run} = --ingot-kernel-to-llvm
+// RUN: %{passes} | grep -v 'canonicalize\|^ *cse' | FileCheck %s --check-prefix=KERNEL
+//      KERNEL: prune-carried
+// KERNEL-NEXT: expand-products
+// KERNEL-NEXT: split-axes
+// KERNEL-NEXT: merge-fills
+// KERNEL-NEXT: orient-products
+// KERNEL-NEXT: fuse-products
+// KERNEL-NEXT: fuse-loops
+// KERNEL-NEXT: store-carried
+// KERNEL-NEXT: hoist-reads
+// KERNEL-NEXT: reload-updates
+// KERNEL-NEXT: lower-to-linalg
+// KERNEL-NEXT: one-shot-bufferize
+// KERNEL-NEXT: split-index-sets
+// KERNEL-NEXT: copies-to-loops
+// KERNEL-NEXT: outline-parallel-loops
+// KERNEL-NEXT: outline-nests
+// KERNEL-NEXT: place-allocations
+// KERNEL-NEXT: call-numpy
+// KERNEL-NEXT: convert-linalg-to-loops
+// KERNEL-NEXT: cast-reshapes
+// KERNEL-NEXT: fold-memref-alias-ops
+// KERNEL-NEXT: jam-loops
+// KERNEL-NEXT: convert-scf-to-cf
+// KERNEL-NEXT: expand-strided-metadata
+// KERNEL-NEXT: lower-affine
+// KERNEL-NEXT: call-libm
+// KERNEL-NEXT: convert-math-to-llvm
+// KERNEL-NEXT: convert-math-to-libm
+// KERNEL-NEXT: convert-complex-to-llvm
+// KERNEL-NEXT: convert-arith-to-llvm
+// KERNEL-NEXT: finalize-memref-to-llvm{{.*}}use-aligned-alloc=true
+// KERNEL-NEXT: convert-func-to-llvm{{.*}}use-bare-ptr-memref-call-conv=true
+// KERNEL-NEXT: convert-cf-to-llvm
+// KERNEL-NEXT: reconcile-unrealized-casts
+//  KERNEL-NOT: {{.}}

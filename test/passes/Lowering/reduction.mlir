@@ -79,6 +79,18 @@ func.func @long_cumulative(%x: tensor<33xi64>) -> tensor<33xi64> {
   return %0 : tensor<33xi64>
 }
 
+// The elements between are -0.0, so that -0.0 stays what it is.
+// CHECK-LABEL: func.func @long_cumulative_of_floats
+func.func @long_cumulative_of_floats(%x: tensor<33xf64>) -> tensor<33xf64> {
+  // CHECK: stablehlo.concatenate
+  // CHECK: %[[ZERO:.*]] = stablehlo.negate %{{.*}} : tensor<f64>
+  // CHECK: %[[EVEN:.*]] = stablehlo.pad %{{.*}}, %[[ZERO]], low = [0], high = [0], interior = [1] : (tensor<17xf64>
+  // CHECK: %[[ODD:.*]] = stablehlo.pad %{{.*}}, %[[ZERO]], low = [1], high = [1], interior = [1] : (tensor<16xf64>
+  // CHECK: stablehlo.add %[[EVEN]], %[[ODD]] : tensor<33xf64>
+  %0 = ingot.cumulative add %x axis = 0 : (tensor<33xf64>) -> tensor<33xf64>
+  return %0 : tensor<33xf64>
+}
+
 // NaN comes last, whatever the comparison says.
 // CHECK-LABEL: func.func @sort
 func.func @sort(%x: tensor<4xf64>, %i: tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>) {

@@ -212,3 +212,39 @@ func.func @dependent(%x: memref<100xf64> {llvm.noalias}, %y: memref<102xf64> {ll
   }
   return
 }
+
+// -----
+
+// Nor with another step than one, nor where a buffer is stored to twice.
+// CHECK-LABEL: @steps
+// CHECK-NOT: arith.divui
+func.func @steps(%a: memref<100x100xf64> {llvm.noalias}, %x: memref<100xf64> {llvm.noalias},
+                 %y: memref<100xf64> {llvm.noalias}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c100 = arith.constant 100 : index
+  %zero = arith.constant 0.0 : f64
+  scf.for %i = %c0 to %c100 step %c2 {
+    %sum = scf.for %j = %c0 to %c100 step %c1 iter_args(%s = %zero) -> (f64) {
+      %p = memref.load %a[%i, %j] : memref<100x100xf64>
+      %q = memref.load %x[%j] : memref<100xf64>
+      %r = arith.mulf %p, %q : f64
+      %t = arith.addf %s, %r : f64
+      scf.yield %t : f64
+    }
+    memref.store %sum, %y[%i] : memref<100xf64>
+  }
+  scf.for %i = %c0 to %c100 step %c1 {
+    %q = memref.load %x[%i] : memref<100xf64>
+    scf.for %j = %c0 to %c100 step %c1 {
+      %p = memref.load %a[%i, %j] : memref<100x100xf64>
+      %r = arith.mulf %p, %q : f64
+      %s = memref.load %y[%j] : memref<100xf64>
+      %t = arith.addf %s, %r : f64
+      memref.store %t, %y[%j] : memref<100xf64>
+      memref.store %r, %y[%c0] : memref<100xf64>
+    }
+  }
+  return
+}

@@ -66,3 +66,37 @@ func.func @disjoint(%a: tensor<9xf64>, %x: tensor<3xf64>, %i: tensor<i64>) -> (t
   %8 = ingot.neg %6 : tensor<3xf64>
   return %4, %5, %7, %8 : tensor<9xf64>, tensor<3xf64>, tensor<9xf64>, tensor<3xf64>
 }
+
+// -----
+
+// What only reads the array before the last use does not overwrite it, a loop that carries it may.
+// CHECK-LABEL: func.func @read
+// CHECK: %[[A:.*]] = ingot.update_slice %arg1
+// CHECK: %[[R:.*]] = ingot.dynamic_slice %[[A]]
+// CHECK: ingot.slice %[[A]]
+// CHECK: ingot.exp %[[R]]
+func.func @read(%x: tensor<4xf64>, %a: tensor<9xf64>, %i: tensor<i64>) -> (tensor<9xf64>, tensor<3xf64>, tensor<4xf64>) {
+  %0 = ingot.add %x, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %1 = ingot.update_slice %a, %0[%i] strides = [2] : (tensor<9xf64>, tensor<4xf64>, tensor<i64>) -> tensor<9xf64>
+  %2 = ingot.slice %1 starts = [0] sizes = [3] strides = [1] : (tensor<9xf64>) -> tensor<3xf64>
+  %3 = ingot.exp %0 : tensor<4xf64>
+  return %1, %2, %3 : tensor<9xf64>, tensor<3xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @carried
+// CHECK: %[[S:.*]] = ingot.add
+// CHECK: ingot.for
+// CHECK-NOT: dynamic_slice
+// CHECK: ingot.exp %[[S]]
+func.func @carried(%x: tensor<4xf64>, %a: tensor<9xf64>, %i: tensor<i64>, %n: tensor<i64>) -> (tensor<9xf64>, tensor<4xf64>) {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %0 = ingot.add %x, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %1 = ingot.update_slice %a, %0[%i] strides = [2] : (tensor<9xf64>, tensor<4xf64>, tensor<i64>) -> tensor<9xf64>
+  %2 = ingot.for %j = %zero to %n step %one carry (%h = %1) : tensor<9xf64> {
+    %4 = ingot.neg %h : tensor<9xf64>
+    ingot.yield %4 : tensor<9xf64>
+  }
+  %3 = ingot.exp %0 : tensor<4xf64>
+  return %2, %3 : tensor<9xf64>, tensor<4xf64>
+}

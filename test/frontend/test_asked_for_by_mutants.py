@@ -1,0 +1,180 @@
+"""Programs that notice a mutant of the frontend which no other test of `make quick` does (see test/mutation)."""
+
+import cmath
+import collections
+import math
+
+import numpy as np
+import pytest
+from plain import refused, same, same_for
+
+import ingot
+from ingot.cli.output import readable_size
+
+pytestmark = [pytest.mark.quick, pytest.mark.once]
+
+V = np.array([1.0, -2.0, 3.5])
+N = np.array([3, -1, 2])
+
+
+# NumPy and the library.
+
+
+def parts_that_are_not_finite(c, n):
+    return np.isinf(c), np.isfinite(c), np.isnan(c), np.isinf(n), np.isfinite(n)
+
+
+def test_what_is_not_finite():
+    same(parts_that_are_not_finite, np.array([1 + 2j, complex(np.inf, 1), complex(0, np.nan)]), N)
+
+
+@pytest.mark.parametrize("x, y", [(-2.0, 0.5), (0.0, -1.0), (-2.0, 3.0), (2.0, -1.0)])
+def test_a_power_that_python_does_not_define(x, y):
+    same(lambda x, y: math.pow(x, y), x, y)
+
+
+def test_numbers_beside_known_ones():
+    same(lambda x: (cmath.rect(2.0, x), cmath.rect(x, 2.0), math.ldexp(x, 3)), 1.5)
+
+
+def test_functions_that_overflow():
+    same_for(lambda x: math.exp(x), [(1.0,), (1e6,)])
+
+
+def test_views_of_grids_are_refused():
+    refused(lambda x: np.meshgrid(x, x, copy=False), V, match="copy=False")
+
+
+def test_an_ellipsis_that_einsum_does_not_keep():
+    refused(lambda a: np.einsum("...i->i", a, optimize=False), np.ones((2, 3)), match="subscripts")
+
+
+def test_a_product_in_place_needs_axes():
+    def multiplied(a, b):
+        a @= b
+        return a
+
+    same(multiplied, np.ones((2, 2)), np.eye(2))
+    refused(multiplied, np.ones((2, 2)), V[:2], match="at least two dimensions")
+
+
+def test_selected_by_masks():
+    def powers(n):
+        return (n[n > 0] ** 0).sum(), (n[n > 0] ** 2).sum()
+
+    same(powers, N)
+    same(lambda a: np.linalg.norm(a[a > 0]), np.outer(V, V))
+
+
+def test_masks_among_integers():
+    def stored(a):
+        a[0, V > 0] = 7.0
+        return a, a[:, V > 0].sum(), a[1:, V > 0, 0].sum(axis=0)
+
+    same(stored, np.arange(27.0).reshape(3, 3, 3))
+
+
+def test_one_element_stored_as_a_row():
+    def stored(a, b):
+        a[1] = b
+        a[0] = b[:, :, :1]
+        return a
+
+    same(stored, np.zeros((2, 3)), np.arange(3.0).reshape(1, 1, 3))
+
+
+def test_a_new_axis_beside_a_length_of_run_time():
+    same_for(lambda x, n: x[None, :n].sum(axis=1) + x[:n, None].sum(), [(V, 1), (V, 2)])
+
+
+# Statements and objects.
+
+
+def test_flags_of_formats():
+    same(lambda n, x: print("%-6d|%06d|%-8.2f|%+d" % (n, n, x, n)), 5, 1.25)
+
+
+def test_what_is_joined_is_text():
+    refused(lambda x: ", ".join(["a", 2]), 1.5, match="expected str instance, int found")
+
+
+def a_set_that_grows(x):
+    found = {1, 2}
+    items = iter(found)
+    next(items)
+    found.add(3)
+    return next(items) + x
+
+
+def a_dict_that_grows(x):
+    found = {1: x, 2: x}
+    items = iter(found)
+    next(items)
+    found[3] = x
+    return next(items) + x
+
+
+@pytest.mark.parametrize("f", [a_set_that_grows, a_dict_that_grows])
+def test_what_changes_while_it_is_iterated(f):
+    assert "changed size" in str(same(f, 1.0).error)
+
+
+def test_sets_of_keys():
+    def compared(x):
+        held = {"a": x, "b": 2 * x}
+        return {"a", "b"} == held.keys(), {"a"} < held.keys()
+
+    same(compared, 1.5)
+
+
+def test_super_needs_a_method():
+    def outside(x):
+        return super().f(x)
+
+    refused(outside, 1.0, match="outside of a method")
+
+
+Pair = collections.namedtuple("Pair", "left right")
+
+
+def test_named_tuples_keep_their_class():
+    def pair(x):
+        return Pair(np.add(x, 1), Pair(2.0, [x]))
+
+    same(pair, V)
+
+
+def test_sorted_items_of_a_list_that_grows():
+    def grown(x):
+        found = []
+        for value in x:
+            if value > 0:
+                found.append(value)
+        return sorted(found), sorted(found, reverse=True)
+
+    same_for(grown, [(V,), (-V,)])
+
+
+# Around programs.
+
+
+def test_pairs_of_lanes():
+    def passed(pairs):
+        return ingot.vmap(lambda x: ingot.ppermute(x, "i", pairs), axis_name="i")
+
+    assert passed([(0, 1), (1, 2), (2, 0)])(V).tolist() == [3.5, 1.0, -2.0]
+    for pairs in ([(0, 3)], [(0, 1, 2)], [0], [(0.0, 1)]):
+        with pytest.raises(ingot.CompileError, match="perm has pairs"):
+            passed(pairs)(V)
+
+
+def test_another_mesh_than_the_program_has():
+    mesh = ingot.mesh(data=1)
+    with pytest.raises(ingot.CompileError, match="mesh"):
+        ingot.jit(lambda x: ingot.shard(x, ingot.P("data"), mesh=mesh))(V)
+
+
+def test_sizes_have_units():
+    sizes = 0, 1023, 1024, 1536, 3 << 20, 5 << 30
+    shown = ["0 B", "1023 B", "1.0 KiB", "1.5 KiB", "3.0 MiB", "5.0 GiB"]
+    assert [readable_size(size) for size in sizes] == shown
