@@ -28,6 +28,13 @@ def test_what_is_not_finite():
     same(parts_that_are_not_finite, np.array([1 + 2j, complex(np.inf, 1), complex(0, np.nan)]), N)
 
 
+def test_complex_functions_at_poles_and_infinities():
+    inf, nan = np.inf, np.nan
+    parts = [(inf, nan), (inf, inf), (1, 1e-12), (-1, 1e-200), (2, inf), (1e300, 1e300), (0.5, 1e20), (3, -inf)]
+    with np.errstate(all="ignore"):
+        same(lambda c: (np.tanh(c), np.arctanh(c), np.abs(c)), np.array([complex(*each) for each in parts]))
+
+
 @pytest.mark.parametrize("x, y", [(-2.0, 0.5), (0.0, -1.0), (-2.0, 3.0), (2.0, -1.0)])
 def test_a_power_that_python_does_not_define(x, y):
     same(lambda x, y: math.pow(x, y), x, y)

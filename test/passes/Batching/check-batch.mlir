@@ -191,3 +191,18 @@ func.func @store_to_one(%x: tensor<10007x4xf64>, %u: tensor<1x4xf64>, %i: tensor
   %0 = ingot.scatter set %x, %u[%i] : (tensor<10007x4xf64>, tensor<1x4xf64>, tensor<1xi64>) -> tensor<10007x4xf64>
   return %0 : tensor<10007x4xf64>
 }
+
+// -----
+
+// How often the loop runs depends on all items.
+func.func @as_often_as_the_sum(%x: tensor<10007xi64>) -> tensor<10007xi64> {
+  %lo = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %hi = ingot.reduce add %x axes = [0] : (tensor<10007xi64>) -> tensor<i64>
+  // expected-error @below {{result #0 depends on more than its own item of the batch}}
+  %r = ingot.for %i = %lo to %hi step %one carry (%a = %x) : tensor<10007xi64> {
+    %0 = ingot.mul %a, %a : (tensor<10007xi64>, tensor<10007xi64>) -> tensor<10007xi64>
+    ingot.yield %0 : tensor<10007xi64>
+  }
+  return %r : tensor<10007xi64>
+}

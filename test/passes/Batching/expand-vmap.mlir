@@ -256,3 +256,24 @@ func.func @source(%x: tensor<3xf64>) -> tensor<3xf64> {
   } : (tensor<3xf64>) -> tensor<3xf64>
   return %0 : tensor<3xf64>
 }
+// -----
+
+// Every second element, from a start of each lane that is within the array.
+// CHECK-LABEL: func.func @steps
+func.func @steps(%w: tensor<9xf64>, %i: tensor<5xi64>) -> tensor<5x3xf64> {
+  // CHECK: %[[FIRST:.*]] = ingot.constant dense<0> : tensor<i64>
+  // CHECK: ingot.maximum
+  // CHECK: %[[LAST:.*]] = ingot.constant dense<4> : tensor<i64>
+  // CHECK: %[[START:.*]] = ingot.minimum %{{.*}}, %[[LAST]]
+  // CHECK: %[[ALONG:.*]] = ingot.iota axis = 1 : tensor<5x3xi64>
+  // CHECK: %[[TWO:.*]] = ingot.constant dense<2> : tensor<i64>
+  // CHECK: %[[STEPS:.*]] = ingot.mul %[[ALONG]], %[[TWO]]
+  // CHECK: %[[PLACES:.*]] = ingot.add %[[STEPS]], %[[START]]
+  // CHECK: ingot.gather %{{.*}}[%[[PLACES]]]
+  %0 = ingot.vmap "f"(%i) size = 5 shared = [] {
+  ^bb0(%k: tensor<i64>):
+    %1 = ingot.dynamic_slice %w[%k] sizes = [3] strides = [2] : (tensor<9xf64>, tensor<i64>) -> tensor<3xf64>
+    ingot.yield %1 : tensor<3xf64>
+  } : (tensor<5xi64>) -> tensor<5x3xf64>
+  return %0 : tensor<5x3xf64>
+}

@@ -87,3 +87,20 @@ func.func @twice(%a: tensor<i64>) -> tensor<i64> {
   }
   return %r : tensor<i64>
 }
+
+// -----
+
+// A loop without an end, which ends with an error, counts nothing down.
+// CHECK-LABEL: @standing
+// CHECK: ingot.for %[[I:[a-z0-9_]+]] = %arg1 to
+// CHECK: ingot.sub %arg1, %[[I]]
+func.func @standing(%a: tensor<8xf64>, %n: tensor<i64>) -> tensor<8xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %r = ingot.for %i = %n to %0 step %0 carry (%h = %a) : tensor<8xf64> {
+    %j = ingot.sub %n, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %x = ingot.dynamic_slice %h[%j] sizes = [1] strides = [1] : (tensor<8xf64>, tensor<i64>) -> tensor<1xf64>
+    %y = ingot.update_slice %h, %x[%j] strides = [1] : (tensor<8xf64>, tensor<1xf64>, tensor<i64>) -> tensor<8xf64>
+    ingot.yield %y : tensor<8xf64>
+  }
+  return %r : tensor<8xf64>
+}

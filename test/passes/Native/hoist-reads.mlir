@@ -56,8 +56,13 @@ func.func @left(%a: tensor<8xf64>, %c: tensor<i1>) -> (tensor<8xf64>, tensor<f64
   %0 = ingot.update_slice %a, %zero[%i] strides = [1] : (tensor<8xf64>, tensor<1xf64>, tensor<i64>) -> tensor<8xf64>
   %1 = ingot.reduce add %a axes = [0] : (tensor<8xf64>) -> tensor<f64>
   %2 = ingot.if %c : tensor<8xf64> {
+    %b0 = ingot.iota axis = 0 : tensor<8xf64>
+    %b1 = ingot.neg %b0 : tensor<8xf64>
+    %b2 = ingot.neg %b1 : tensor<8xf64>
+    %b3 = ingot.neg %b2 : tensor<8xf64>
     %3 = ingot.exp %a : tensor<8xf64>
-    ingot.yield %3 : tensor<8xf64>
+    %4 = ingot.add %3, %b3 : (tensor<8xf64>, tensor<8xf64>) -> tensor<8xf64>
+    ingot.yield %4 : tensor<8xf64>
   } else {
     ingot.yield %a : tensor<8xf64>
   }

@@ -1017,3 +1017,9 @@ func.func @kernel(%x: tensor<20xf64>) -> tensor<20xf64> {
   }
   return %r : tensor<20xf64>
 }
+
+// -----
+
+// What is only declared is left.
+// CHECK: func.func private @declared(tensor<4xf64>) -> tensor<4xf64>
+func.func private @declared(tensor<4xf64>) -> tensor<4xf64>

@@ -160,3 +160,30 @@ func.func @further(%a: tensor<6x7x3x4xf64>, %b: tensor<6x7x4x5xf64>) -> (tensor<
   %3 = ingot.reduce add %2 axes = [0, 2] : (tensor<6x7x3x5xf64>) -> tensor<7x5xf64>
   return %1, %3 : tensor<7x3x5xf64>, tensor<7x5xf64>
 }
+
+// -----
+
+// Neither a sum of something else than products, nor one of their largest ones.
+// CHECK-LABEL: func.func @of_others
+// CHECK-NOT: ingot.dot_general
+func.func @of_others(%a: tensor<40x1x30xf64>, %b: tensor<20x30xf64>) -> (tensor<40x20xf64>, tensor<40xf64>) {
+  %0 = ingot.mul %a, %b : (tensor<40x1x30xf64>, tensor<20x30xf64>) -> tensor<40x20x30xf64>
+  %1 = ingot.exp %0 : tensor<40x20x30xf64>
+  %2 = ingot.reduce add %1 axes = [2] : (tensor<40x20x30xf64>) -> tensor<40x20xf64>
+  %3 = ingot.mul %a, %b : (tensor<40x1x30xf64>, tensor<20x30xf64>) -> tensor<40x20x30xf64>
+  %4 = ingot.reduce max %3 axes = [2] : (tensor<40x20x30xf64>) -> tensor<40x20xf64>
+  %5 = ingot.reduce add %4 axes = [1] : (tensor<40x20xf64>) -> tensor<40xf64>
+  return %2, %5 : tensor<40x20xf64>, tensor<40xf64>
+}
+
+// -----
+
+// An axis that a reshape adds is summed, too.
+// CHECK-LABEL: func.func @of_ones
+// CHECK: ingot.dot_general %{{.*}}, %{{.*}} batching = [] x [] contracting = [1] x [1] : (tensor<40x30xf64>, tensor<20x30xf64>) -> tensor<40x20xf64>
+func.func @of_ones(%a: tensor<40x1x30xf64>, %b: tensor<20x30xf64>) -> tensor<40x20xf64> {
+  %0 = ingot.mul %a, %b : (tensor<40x1x30xf64>, tensor<20x30xf64>) -> tensor<40x20x30xf64>
+  %1 = ingot.reshape %0 : (tensor<40x20x30xf64>) -> tensor<40x20x30x1xf64>
+  %2 = ingot.reduce add %1 axes = [2, 3] : (tensor<40x20x30x1xf64>) -> tensor<40x20xf64>
+  return %2 : tensor<40x20xf64>
+}

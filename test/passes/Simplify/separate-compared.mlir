@@ -47,6 +47,17 @@ func.func @nothing_to_separate(%x: tensor<4xf64>, %i: tensor<4xi64>) -> (tensor<
   return %r, %s, %u : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
 }
 
+// XLA computes a product once, whatever reads it.
+// CHECK-LABEL: func.func @product
+func.func @product(%x: tensor<3x4xf64>) -> tensor<3x3xi1> {
+  // CHECK-NOT: ingot.barrier
+  %p = ingot.dot_general %x, %x batching = [] x [] contracting = [1] x [1] : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x3xf64>
+  %m = ingot.reduce max %p axes = [0, 1] : (tensor<3x3xf64>) -> tensor<f64>
+  %all = ingot.broadcast_to %m : (tensor<f64>) -> tensor<3x3xf64>
+  %r = ingot.compare eq %p, %all : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xi1>
+  return %r : tensor<3x3xi1>
+}
+
 // The lowering of arg_reduce compares with the extremum.
 // CHECK-LABEL: func.func @positions
 func.func @positions(%x: tensor<4xf64>) -> (tensor<i64>, tensor<i64>) {
