@@ -28,7 +28,7 @@ from ingot.dtypes import is_supported
 from ingot.function import Function
 from ingot.lowering import Lowered
 from ingot.specs import Abstract, Spec, is_traced
-from ingot_runtime import stablehlo, verification
+from ingot_runtime import reading, stablehlo, verification
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.manifest import (
     NUMPY_BOOL,
@@ -374,6 +374,7 @@ class Entry:
                 continue
             yielded.append((modules[0], checks))
             self._verify(modules[0])
+            reading.note_own(modules[0])
             self.modules[kind] = modules[0]
             literals = self._literals(modules) if self.sizes else {}
             yield kind, Variant(f"{folder}/{kind}.mlirbc", checks, literals)

@@ -18,6 +18,7 @@ from ingot_runtime.inspection import signature
 from ingot_runtime.manifest import NUMPY_BOOL, PYTHON_NUMBERS, EntryFacts, Leaf, Variant
 from ingot_runtime.meshes import Everywhere, Mesh, PartitionSpec, ShardedArray
 from ingot_runtime.program import Captured, Check, Executable, Program, Signature
+from ingot_runtime.reading import Verifier
 from ingot_runtime.resizing import module_for
 from ingot_runtime.sizes import Size, Sizes, solve
 from ingot_runtime.trees import flatten, unflatten
@@ -62,7 +63,8 @@ class EntryPoint:
         arrays: Mapping[str, buffers.Constant],
         buckets: Mapping[str, Iterable[int]],
         native: bool,
-        mesh: Mesh | None = None,
+        mesh: Mesh | None,
+        verifier: Verifier,
     ) -> None:
         self.name = name
         self.facts = facts
@@ -92,7 +94,7 @@ class EntryPoint:
         self._accepted: dict[Any, bool] = {}
         self._lock = threading.Lock()
         self._is_verified = False
-        self.verify()
+        self._verify(verifier)
 
     def __repr__(self) -> str:
         return f"EntryPoint({self.name}{signature(self.facts)})"
@@ -395,7 +397,7 @@ class EntryPoint:
             return False
         return native.fingerprint == pjrt.fingerprint()
 
-    def verify(self) -> None:
+    def _verify(self, verifier: Verifier) -> None:
         """Verify the portable programs, unless machine code runs in their place.
 
         Raises:
@@ -414,13 +416,15 @@ class EntryPoint:
         cache = Cache.default()
         if cache.get(key) is None:
             for each in modules:
-                self._verify_module(each, mesh, each in witnesses)
+                self._verify_module(each, mesh, each in witnesses, verifier)
             cache.put(key, b"")
         self._is_verified = True
 
-    def _verify_module(self, name: str, mesh: Mapping[str, int], is_witness: bool) -> None:
+    def _verify_module(
+        self, name: str, mesh: Mapping[str, int], is_witness: bool, verifier: Verifier
+    ) -> None:
         try:
-            verification.verify(bytes(self._container.member(name)), mesh, is_witness)
+            verifier.verify(bytes(self._container.member(name)), mesh, is_witness)
         except Exception as error:
             # jaxlib's parser and verifier raise different classes.
             raise self._container.error(

@@ -10,6 +10,7 @@ from ingot_runtime import buffers
 from ingot_runtime.container import Container
 from ingot_runtime.entry_points import EntryPoint
 from ingot_runtime.meshes import Mesh
+from ingot_runtime.reading import Verifier
 from ingot_runtime.sizes import Sizes
 from ingot_runtime.validation import contents_of
 
@@ -99,8 +100,11 @@ class Loaded:
         # On the CPU, weights stay in the mapped file.
         arrays = {name: buffers.Constant(array) for name, array in contents.weights.items()}
         self.entry_points: dict[str, EntryPoint] = {}
-        for name, facts in contents.entries.items():
-            self.entry_points[name] = EntryPoint(name, facts, container, arrays, *self._options)
+        with Verifier() as verifier:
+            for name, facts in contents.entries.items():
+                self.entry_points[name] = EntryPoint(
+                    name, facts, container, arrays, *self._options, verifier
+                )
 
     def __reduce__(self) -> tuple:
         return _loaded, (str(self._container.absolute), *self._options)

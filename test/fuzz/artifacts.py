@@ -60,6 +60,8 @@ def _interrupt(*_: Any) -> None:
 def _prepared(native: str) -> None:
     os.environ["INGOT_PLATFORM"], os.environ["INGOT_CACHE_DIR"] = "cpu", ""
     os.environ["INGOT_CPU_DEVICES"] = "4"
+    # Of a sanitizer; the processes that verify programs have a limit of memory.
+    os.environ.pop("LD_PRELOAD", None)
     if native:
         spec = importlib.util.spec_from_file_location("ingot_runtime._native", native)
         assert spec is not None and spec.loader is not None
