@@ -1023,3 +1023,20 @@ func.func @kernel(%x: tensor<20xf64>) -> tensor<20xf64> {
 // What is only declared is left.
 // CHECK: func.func private @declared(tensor<4xf64>) -> tensor<4xf64>
 func.func private @declared(tensor<4xf64>) -> tensor<4xf64>
+
+// -----
+
+// An array that both regions leave as it is does not pass through the branch.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.if %{{.*}} -> (f64) {
+// CHECK-NOT: scf.if
+func.func @unchanged(%x: tensor<9xf64>, %c: tensor<i1>, %s: tensor<f64>) -> (tensor<9xf64>, tensor<f64>) {
+  %0 = ingot.add %x, %x : (tensor<9xf64>, tensor<9xf64>) -> tensor<9xf64>
+  %1:2 = ingot.if %c : tensor<9xf64>, tensor<f64> {
+    ingot.yield %0, %s : tensor<9xf64>, tensor<f64>
+  } else {
+    %2 = ingot.neg %s : tensor<f64>
+    ingot.yield %0, %2 : tensor<9xf64>, tensor<f64>
+  }
+  return %1#0, %1#1 : tensor<9xf64>, tensor<f64>
+}
