@@ -98,7 +98,8 @@ nightly: setup $(VENV)/.engines $(VENV)/.jax-libraries
 	  "$(PROGRAMS) --count 10000 --seed $(TODAY) --kind wholes" \
 	  "$(PROGRAMS) --count 2000 --seed $(TODAY) --kind ways" \
 	  "$(BIN)/python test/fuzz/mutants.py --count 100000 --seed $(TODAY)" \
-	  "$(MUTATE) --seed $(TODAY)"
+	  "$(MUTATE) --count 150 --seed $(TODAY) --under passes frontend/bindings frontend/native" \
+	  "$(MUTATE) --count 150 --seed $(TODAY) --under frontend/ingot --floor 0.45"
 
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests
 # of ingot-opt and the modules of the function tests (and NPBench's: make sanitize NPBENCH=DIR): what is

@@ -1,7 +1,7 @@
 """Mutation testing of Ingot's own sources: changes of passes and of the frontend that tests should notice.
 
-`python test/mutation/mutate.py [--count N] [--seed N] [--folder DIR] [--under FOLDER ...] [--again]` negates conditions, moves
-boundaries and drops operands and statements, one at a time, in a copy of the repository. All mutants of the
+`python test/mutation/mutate.py [--count N] [--seed N] [--folder DIR] [--under FOLDER ...] [--again]` negates
+conditions, moves boundaries and drops operands and statements, one at a time, in a copy of the repository. All mutants of the
 sample are compiled in at once, and INGOT_MUTANT says which is the active one. First all tests of `make quick`
 run without one, to learn which tests reach which mutant; then, for each mutant, those that reach it run until
 one fails: the lit test of the pass, the other lit tests, pytest. A test that hangs or crashes fails.
