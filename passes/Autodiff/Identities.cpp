@@ -132,14 +132,26 @@ std::optional<Identity> ingot::identityOf(Operation *op) {
   return functionOfMatrix(op);
 }
 
+/// The absolute value of a complex number as a square root, which
+/// `squaredRoot` knows.
+static Value sizeAsRoot(AbsOp size) {
+  OpBuilder builder(size);
+  Expr z(builder, size.getLoc(), size.getOperand());
+  Expr real = apply<RealOp>(z), imag = apply<ImagOp>(z);
+  return apply<SqrtOp>(real * real + imag * imag);
+}
+
 void ingot::squarePlainly(Operation *root) {
   root->walk([](Operation *op) {
     auto power = evenPowerOf(op);
     auto size = power ? power->first.getDefiningOp<AbsOp>() : AbsOp();
-    if (!size || !isReal(size.getOperand()))
+    if (!size)
       return;
+    Value base = size.getOperand();
+    if (!isReal(base))
+      base = sizeAsRoot(size);
     for (OpOperand &operand : op->getOpOperands())
       if (operand.get() == size.getResult())
-        operand.set(size.getOperand());
+        operand.set(base);
   });
 }

@@ -154,7 +154,8 @@ def test_roots_have_the_slope_zero_at_zero(exponent):
     np.testing.assert_allclose(ingot.grad(f)(4.0), exact)
     np.testing.assert_allclose(ingot.grad(np.power)(4.0, float(exponent)), exact)
     assert ingot.grad(f)(0.0) == ingot.grad(np.power)(0.0, float(exponent)) == 0
-    assert ingot.jacfwd(ingot.grad(f))(0.0) == 0
+    # The true one is infinite, and where a smooth function of the root has one, 0 would be wrong.
+    assert not np.isfinite(ingot.jacfwd(ingot.grad(f))(0.0))
 
 
 def test_powers_have_the_slope_zero_where_their_base_touches_zero():
@@ -181,7 +182,8 @@ def test_arcs_have_the_slope_zero_at_their_ends(outer, inner):
         (np.arccos, -1.0),
         (np.arccosh, 1.0),
     ):
-        assert inner(f)(x) == outer(inner(f))(x) == 0
+        assert inner(f)(x) == 0
+        assert not np.isfinite(outer(inner(f))(x))
     np.testing.assert_allclose(inner(np.arccos)(0.6), -1.25)
 
 

@@ -80,7 +80,11 @@ Expr ingot::productByValue(Expr a, Expr b) {
 }
 
 Expr ingot::slopeOfFactor(MulNoNanOp op, Expr t, Expr a) {
-  return op->hasAttr(byValue) ? productByValue(a, t) : zeroingProduct(t, a);
+  if (!op->hasAttr(byValue))
+    return zeroingProduct(t, a);
+  // Zeros of both rule, and those of the tangent as of any.
+  Expr product = Seed(*t.builder, t.location, t.value) * a, none = t.number(0);
+  return where(a.compare(Comparison::EQ, a.number(0)), none, product);
 }
 
 Expr ingot::markOfKink(Expr x) {

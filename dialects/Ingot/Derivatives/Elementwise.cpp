@@ -31,17 +31,18 @@ Expr ingot::powerByBase(Expr a, Expr b) {
   Expr slope = productByValue(b, a.make<PowOp>(a.value, (b - 1).value));
   if (!mayBeRoot(b.value))
     return slope;
-  return where(isRootOfZero(a, b), b.number(0), slope);
+  Expr known = where(isRootOfZero(a, b), markOfKink(a), slope);
+  if (splatOf(b.value))
+    return known;
+  // The slope of a**1 at 0 is that of a line; of other exponents it is 0 or
+  // infinite.
+  Expr isLine = apply<AndOp>(a.compare(Comparison::EQ, a.number(0)),
+                             b.compare(Comparison::EQ, b.number(1)));
+  return where(isLine, markOfKink(b - 1) + 1, known);
 }
 
 Expr ingot::timesPowerByBase(Seed t, Expr a, Expr b) {
-  Expr all = t * powerByBase(a, b);
-  if (!mayBeRoot(b.value))
-    return all;
-  // The root itself keeps the slope 0 in second derivatives, too; under a flat
-  // function they may be anything.
-  Expr isFlat = t.compare(Comparison::EQ, t.number(0));
-  return where(apply<AndOp>(isRootOfZero(a, b), isFlat), markOfKink(t), all);
+  return t * powerByBase(a, b);
 }
 
 Expr ingot::timesSlopeOfRoot(Seed t, Expr y) {
@@ -57,18 +58,25 @@ Expr ingot::oneMinusSquare(Expr x) {
 
 Expr ingot::rootOfInverse(Expr x) {
   Expr zero = x.number(0);
-  return where(x.compare(Comparison::EQ, zero), zero, 1 / apply<SqrtOp>(x));
+  return where(x.compare(Comparison::EQ, zero), markOfKink(x),
+               1 / apply<SqrtOp>(x));
 }
 
 Expr ingot::oneForZero(Expr x) {
-  return where(x.compare(Comparison::EQ, x.number(0)), x.number(1), x);
+  return where(x.compare(Comparison::EQ, x.number(0)), markOfKink(x) + 1, x);
 }
 
 Expr ingot::powerByExponent(Expr a, Expr b, Expr y) {
   Expr zero = a.number(0);
   Expr isZero = a.compare(Comparison::EQ, zero);
   Expr derivative = y * apply<LogOp>(where(isZero, a.number(1), a));
-  return where(isZero, zero, derivative);
+  if (!isa<FloatType>(getElementTypeOrSelf(a.value)))
+    return where(isZero, zero, derivative);
+  // It is -inf for negative exponents, and has a slope of its own from 1 on.
+  Expr atRoot = where(b.compare(Comparison::GE, zero), -markOfKink(a),
+                      a.number(-std::numeric_limits<double>::infinity()));
+  Expr atZero = where(b.compare(Comparison::GT, b.number(1)), zero, atRoot);
+  return where(isZero, atZero, derivative);
 }
 
 Share ingot::shareOfGreater(Expr greater, Expr other) {
@@ -115,16 +123,23 @@ static Value asComplex(OpBuilder &builder, mlir::Location location, Value real,
 // Complex numbers and their parts
 //===----------------------------------------------------------------------===//
 
+/// The phase of a complex number: 0 at 0, where it has no derivative.
+static Expr phaseOf(Expr x) {
+  Expr isZero = x.compare(Comparison::EQ, x.number(0));
+  Expr mark =
+      productByValue(x, x.number(std::numeric_limits<double>::infinity()));
+  return where(isZero, mark, apply<SignOp>(x));
+}
+
 /// The real derivative of |x|: the sign of x, or of a complex x its phase.
 LogicalResult AbsOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
                                    ValueList &results) {
   Expr x(builder, getLoc(), getOperand());
   Seed t(builder, getLoc(), tangents[0]);
-  Expr phase = apply<SignOp>(x);
   if (!isa<ComplexType>(getOperand().getType().getElementType()))
-    results.push_back(t * phase);
+    results.push_back(t * apply<SignOp>(x));
   else
-    results.push_back(apply<RealOp>(t * apply<ConjOp>(phase)));
+    results.push_back(apply<RealOp>(t * apply<ConjOp>(phaseOf(x))));
   return success();
 }
 
@@ -132,12 +147,13 @@ LogicalResult AbsOp::buildAdjoints(OpBuilder &builder,
                                    ArrayRef<Value> cotangents,
                                    ValueList &results) {
   Expr x(builder, getLoc(), getOperand());
-  Expr phase = apply<SignOp>(x);
   Value seed = cotangents[0];
-  if (isa<ComplexType>(getOperand().getType().getElementType())) {
-    seed = asComplex(builder, getLoc(), seed, nullptr);
-    phase = apply<ConjOp>(phase);
+  if (!isa<ComplexType>(getOperand().getType().getElementType())) {
+    results.push_back(Seed(builder, getLoc(), seed) * apply<SignOp>(x));
+    return success();
   }
+  seed = asComplex(builder, getLoc(), seed, nullptr);
+  Expr phase = apply<ConjOp>(phaseOf(x));
   results.push_back(Seed(builder, getLoc(), seed) * phase);
   return success();
 }

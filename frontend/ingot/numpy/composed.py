@@ -147,7 +147,8 @@ def _skip_nan(ev: Evaluator, name: str, a: Value, b: Value) -> Value:
 
 @_composed(np.hypot)
 def _hypot(ev: Evaluator, a: Value, b: Value) -> Value:
-    large = _op(ev, "maximum", _op(ev, "abs", a), _op(ev, "abs", b))
+    sizes = _op(ev, "abs", a), _op(ev, "abs", b)
+    large = _op(ev, "maximum", *sizes)
     is_plain = _op(
         ev, "and", ev.ops.create("is_finite", [large]), _cmp(ev, "gt", large, _const(ev, 0, a))
     )
@@ -156,8 +157,11 @@ def _hypot(ev: Evaluator, a: Value, b: Value) -> Value:
     a, b = _op(ev, "div", a, scale), _op(ev, "div", b, scale)
     squares = _op(ev, "add", _op(ev, "mul", a, a), _op(ev, "mul", b, b))
     scaled = _op(ev, "mul", scale, _op(ev, "sqrt", squares))
-    has_inf = _op(ev, "or", _isinf(ev, a), _isinf(ev, b))
-    return ev.ops.select(has_inf, _const(ev, math.inf, a), scaled)
+    # The sizes are selected for their slopes: that of two infinite ones is infinite.
+    are_inf = [_isinf(ev, each) for each in (a, b)]
+    first = ev.ops.select(are_inf[1], _op(ev, "mul", *sizes), sizes[0])
+    infinite = ev.ops.select(are_inf[0], first, sizes[1])
+    return ev.ops.select(_op(ev, "or", *are_inf), infinite, scaled)
 
 
 @_composed(np.logaddexp)
@@ -167,9 +171,9 @@ def _logaddexp(ev: Evaluator, a: Value, b: Value) -> Value:
     large, small = ev.ops.select(is_first, a, b), ev.ops.select(is_first, b, a)
     gap = _op(ev, "sub", small, large)
     value = _op(ev, "add", large, _op(ev, "log1p", _op(ev, "exp", gap)))
-    # inf - inf would be NaN where both are the same infinity.
+    # inf - inf would be NaN where both are the same infinity. There is no slope: theirs is infinite.
     same = _op(ev, "and", _cmp(ev, "eq", a, b), _isinf(ev, a))
-    return ev.ops.select(same, a, value)
+    return ev.ops.select(same, _op(ev, "mul", a, _op(ev, "abs", b)), value)
 
 
 @_composed(np.logaddexp2)

@@ -246,6 +246,13 @@ def custom_jvp(ev: Evaluator, function: Any, rule: Any, *args: Any) -> Any:
 
 
 @_primitive
+def without_slope(ev: Evaluator, tangent: Any) -> Any:
+    """The tangent of what has no slope: NaN, and zero for a tangent of zero."""
+    nan = ev.ops.constant(float("nan"), tangent.dtype)
+    return result_of(ev.ops.create("mul_no_nan", [ev.read(tangent), nan]), ev.location)
+
+
+@_primitive
 def numpy_function(ev: Evaluator, name: str, function: Any, *arrays: Array) -> Any:
     """Call a function of stacks of matrices. It computes what the generalised ufunc of np.linalg
     with this name does; its last result tells, for each item of the stack, if it failed."""

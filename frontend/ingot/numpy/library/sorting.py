@@ -349,8 +349,9 @@ def _value_at(ordered, position, n, method):
     t = np.where(position < 0, 0, np.where(position >= n - 1, 1, t)).astype(position.dtype)
     gap = np.subtract(after, before)
     between = np.where(t >= 0.5, after - gap * (1 - t), before + gap * t)
-    # The difference of two equal infinities is NaN.
-    return np.where(before == after, before.astype(between.dtype), between)
+    # The difference of two equal infinities is NaN. Other equal values have slopes of their own.
+    before = before.astype(between.dtype)
+    return np.where((before == after) & np.isinf(before), before, between)
 
 
 def _weights(weights, a, axis, method):

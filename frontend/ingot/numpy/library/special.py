@@ -3,6 +3,7 @@
 import numpy as np
 
 from ingot.numpy import primitives as prim
+from ingot.numpy.library.edges import edge
 
 
 def _floats(x):
@@ -37,7 +38,8 @@ def erfcinv(y):
     x = np.where(y < 1, x, -x)
     is_middle = (y > 0.5) & (y < 1.5)
     x = np.where(is_middle, -erfinv(np.where(is_middle, y - 1, 0.0)), x)
-    x = np.where(inside, x, np.where(y == 0, np.inf, np.where(y == 2, -np.inf, np.nan)))
+    outside = np.where(y == 0, np.inf, np.where(y == 2, -np.inf, np.nan))
+    x = np.where(inside, x, edge(outside, y))
     return x.astype(y.dtype)[()]
 
 
@@ -82,7 +84,8 @@ def _polygamma(n, x):
     far = sign * np.exp(gammaln(order)) * np.power(np.where(is_far, x, 1.0), -order)
     found = np.where(is_far, far, found)
     is_pole = is_pole | (x == -np.inf)
-    found = np.where(is_pole, sign * np.inf, np.where(x == np.inf, sign * 0.0, found))
+    found = np.where(x == np.inf, sign * 0.0, found)
+    found = np.where(is_pole, edge(sign * np.inf, x), found)
     found = np.where(np.isnan(x), np.nan, found)
     return np.where(n == 0, digamma(x), found)
 
@@ -98,12 +101,12 @@ def multigammaln(a, d):
 
 def gammaln(x):
     x = _floats(x)
-    return np.where(x == -np.inf, x, prim.unary("lgamma", x))[()]
+    return np.where(x == -np.inf, edge(x, x), prim.unary("lgamma", x))[()]
 
 
 def loggamma(z):
     z = _floats(z)
-    return np.where(z < 0, z.dtype.type(np.nan), prim.unary("lgamma", z))[()]
+    return np.where(z < 0, edge(z.dtype.type(np.nan), z), prim.unary("lgamma", z))[()]
 
 
 def _gamma_is_negative(z):
@@ -116,13 +119,14 @@ def gamma(z):
     size = np.exp(prim.unary("lgamma", z))
     found = np.where(_gamma_is_negative(z), -size, size)
     is_pole = (z < 0) & (np.floor(z) == z)
-    found = np.where(is_pole | (z == -np.inf), z.dtype.type(np.nan), found)
-    return np.where(z == 0, np.copysign(z.dtype.type(np.inf), z), found)[()]
+    found = np.where(is_pole | (z == -np.inf), edge(z.dtype.type(np.nan), z), found)
+    return np.where(z == 0, edge(np.copysign(z.dtype.type(np.inf), z), z), found)[()]
 
 
 def digamma(z):
     z = _floats(z)
-    return np.where(z == 0, np.copysign(z.dtype.type(np.inf), -z), prim.unary("digamma", z))[()]
+    at_zero = edge(np.copysign(z.dtype.type(np.inf), -z), z)
+    return np.where(z == 0, at_zero, prim.unary("digamma", z))[()]
 
 
 def beta(a, b):
@@ -184,9 +188,10 @@ def betaln(a, b):
     found = np.where(is_large, large, small)
     # As a goes to infinity, betaln(a, b) goes like -b * log(a).
     at_infinity = np.where(low < 0, np.inf, np.where(low == np.inf, np.nan, -np.inf))
-    found = np.where(np.isnan(a + b), np.nan, np.where(high == np.inf, at_infinity, found))
+    found = np.where(high == np.inf, edge(at_infinity, a + b), found)
+    found = np.where(np.isnan(a + b), np.nan, found)
     is_pole = (_is_pole(a) | _is_pole(b)) & ~_is_reflected(a, b)
-    return np.where(is_pole, np.inf, found).astype(np.result_type(a, b))[()]
+    return np.where(is_pole, edge(np.inf, a + b), found).astype(np.result_type(a, b))[()]
 
 
 def _stirling(x):
@@ -221,19 +226,20 @@ def xlogy(x, y):
     is_zero = (x == 0) & ~((y > 0) & (y < np.inf)) & ~np.isnan(y)
     # A product of zero and a logarithm has the derivative that the constant 0 has not. It may be
     # -0.0, to which 0.0 is added.
-    return np.where(is_zero, 0.0, x * np.log(np.where(is_zero, 1.0, y)) + 0.0)[()]
+    return np.where(is_zero, edge(0.0, x), x * np.log(np.where(is_zero, 1.0, y)) + 0.0)[()]
 
 
 def xlog1py(x, y):
     x, y = _floats(x), _floats(y)
     is_zero = (x == 0) & ~((y > -1) & (y < np.inf)) & ~np.isnan(y)
-    return np.where(is_zero, 0.0, x * np.log1p(np.where(is_zero, 1.0, y)) + 0.0)[()]
+    return np.where(is_zero, edge(0.0, x), x * np.log1p(np.where(is_zero, 1.0, y)) + 0.0)[()]
 
 
 def entr(x):
     x = _floats(x)
-    found = np.where(x == 0, 0.0, -x * np.log(np.where(x > 0, x, 1.0)))
-    return np.where(x < 0, -np.inf, np.where(np.isnan(x), x, found)).astype(x.dtype)[()]
+    outside = edge(np.where(x < 0, -np.inf, 0.0), x)
+    found = np.where(x <= 0, outside, -x * np.log(np.where(x > 0, x, 1.0)))
+    return np.where(np.isnan(x), x, found).astype(x.dtype)[()]
 
 
 def rel_entr(x, y):
@@ -244,7 +250,8 @@ def rel_entr(x, y):
     is_plain = (ratio > 1e-300) & (ratio < np.inf)
     apart = np.log(one) - np.log(other)
     found = x * np.where(is_plain, np.log(np.where(is_plain, ratio, 1.0)), apart)
-    found = np.where(both, found, np.where((x == 0) & (y >= 0), 0.0, np.inf))
+    is_end = (x == 0) & (y >= 0)
+    found = np.where(both, found, np.where(is_end, edge(0.0, x), edge(np.inf, x + y)))
     return np.where(np.isnan(x) | np.isnan(y), np.nan, found)[()]
 
 

@@ -470,26 +470,28 @@ func.func @vjp_sign(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 
 // CHECK-LABEL: func.func @jvp_asin(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_2]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_3]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_3]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DX]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_asin(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_2]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_3]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_3]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 func.func @jvp_asin(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
@@ -511,27 +513,29 @@ func.func @vjp_asin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 
 // CHECK-LABEL: func.func @jvp_acos(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_2]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_3]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_3]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[DX]] : tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[NEG]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_acos(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_2]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[CONSTANT_3]], %[[MUL]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_3]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[R0]] : tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[NEG]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
@@ -672,37 +676,39 @@ func.func @vjp_asinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 
 // CHECK-LABEL: func.func @jvp_acosh(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<-1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[X]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<-1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[X]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[X]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT_2:.*]] = ingot.sqrt %[[SUB_2]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[CONSTANT]], %[[SQRT_2]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[DIV_2]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT_2]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT]], %[[DIV_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SELECT_2]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DX]], %[[MUL]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_acosh(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<-1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[X]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<-1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[X]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT:.*]] = ingot.sqrt %[[SUB]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[DIV]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[X]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[DIV]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[X]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[SQRT_2:.*]] = ingot.sqrt %[[SUB_2]] : tensor<4xf64>
-// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[CONSTANT]], %[[SQRT_2]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[DIV_2]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[CONSTANT_2]], %[[SQRT_2]] : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT]], %[[DIV_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SELECT_2]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[R0]], %[[MUL]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xf64>
@@ -1191,55 +1197,69 @@ func.func @vjp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) ->
 
 // CHECK-LABEL: func.func @jvp_pow(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>, %[[DY:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<-0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0xFFF0000000000000> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_5:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_6:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[POW:.*]] = ingot.pow %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[Y]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[Y]], %[[CONSTANT_6]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[POW_2:.*]] = ingot.pow %[[X]], %[[SUB]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[Y]], %[[POW_2]] {ingot.by_value} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[Y]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[Y]], %[[CONSTANT_6]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[AND:.*]] = ingot.and %[[COMPARE_2]], %[[COMPARE]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[X]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[X]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[AND_2:.*]] = ingot.and %[[COMPARE_3]], %[[AND]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[CONSTANT_2]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DX]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[DX]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[AND_3:.*]] = ingot.and %[[AND_2]], %[[COMPARE_4]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[AND_3]], %[[CONSTANT]], %[[MUL_NO_NAN_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_3]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[CONSTANT_5]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[Y]], %[[CONSTANT_6]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[AND_3:.*]] = ingot.and %[[COMPARE_3]], %[[COMPARE_4]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[AND_3]], %[[CONSTANT_2]], %[[SELECT]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DX]], %[[SELECT_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_6]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[LOG:.*]] = ingot.log %[[SELECT_3]] : tensor<4xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[POW]], %[[LOG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_2]], %[[MUL]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[DY]], %[[SELECT_4]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_2]], %[[MUL_NO_NAN_3]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_5:.*]] = ingot.compare ge %[[Y]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_5]], %[[CONSTANT]], %[[CONSTANT_3]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_6:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT_6]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_6]], %[[CONSTANT_4]], %[[SELECT_4]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[COMPARE_3]], %[[SELECT_5]], %[[MUL]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[DY]], %[[SELECT_6]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[MUL_NO_NAN_2]], %[[MUL_NO_NAN_3]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[ADD]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_pow(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<-0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0xFFF0000000000000> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_5:.*]] = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_6:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[POW:.*]] = ingot.pow %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[Y]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[Y]], %[[CONSTANT_6]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[POW_2:.*]] = ingot.pow %[[X]], %[[SUB]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[Y]], %[[POW_2]] {ingot.by_value} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[Y]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare lt %[[Y]], %[[CONSTANT_6]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[AND:.*]] = ingot.and %[[COMPARE_2]], %[[COMPARE]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[X]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[X]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %[[AND_2:.*]] = ingot.and %[[COMPARE_3]], %[[AND]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[CONSTANT_2]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[R0]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[AND_3:.*]] = ingot.and %[[AND_2]], %[[COMPARE_4]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[AND_3]], %[[CONSTANT]], %[[MUL_NO_NAN_2]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_3]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[AND_2]], %[[CONSTANT_5]], %[[MUL_NO_NAN]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[Y]], %[[CONSTANT_6]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[AND_3:.*]] = ingot.and %[[COMPARE_3]], %[[COMPARE_4]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[AND_3]], %[[CONSTANT_2]], %[[SELECT]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_2]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_6]], %[[X]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[LOG:.*]] = ingot.log %[[SELECT_3]] : tensor<4xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[POW]], %[[LOG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_2]], %[[MUL]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_4]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[SELECT_2]], %[[MUL_NO_NAN_3]] : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_5:.*]] = ingot.compare ge %[[Y]], %[[CONSTANT_4]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_5]], %[[CONSTANT]], %[[CONSTANT_3]] : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE_6:.*]] = ingot.compare gt %[[Y]], %[[CONSTANT_6]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_6]], %[[CONSTANT_4]], %[[SELECT_4]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[COMPARE_3]], %[[SELECT_5]], %[[MUL]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_3:.*]] = ingot.mul_no_nan %[[R0]], %[[SELECT_6]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[MUL_NO_NAN_2]], %[[MUL_NO_NAN_3]] : tensor<4xf64>, tensor<4xf64>
 func.func @jvp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "pow"(%x, %y, %dx, %dy) of = [0] {
   ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
@@ -1353,13 +1373,13 @@ func.func @vjp_minimum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>)
 
 // CHECK-LABEL: func.func @jvp_atan2(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>, %[[DY:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[Y]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[MUL_2]], %[[MUL]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[ADD]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[ADD]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[ADD]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[ADD]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[Y]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DX]], %[[DIV]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[X]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
@@ -1369,13 +1389,13 @@ func.func @vjp_minimum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>)
 // CHECK-NEXT: return %[[ADD_2]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_atan2(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<1.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[Y]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[X]], %[[X]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[MUL_2]], %[[MUL]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[ADD]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_2]], %[[ADD]] : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[ADD]], %[[CONSTANT_2]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT]], %[[ADD]] : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[Y]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[R0]], %[[DIV]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[X]], %[[SELECT]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
@@ -1595,19 +1615,29 @@ func.func @vjp_complex_sign(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f6
 
 // CHECK-LABEL: func.func @jvp_complex_abs(
 // CHECK-SAME: %[[X:.*]]: tensor<4xcomplex<f64>>, %[[DX:.*]]: tensor<4xcomplex<f64>>) -> tensor<4xf64> {
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<(0x7FF0000000000000,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[X]], %[[CONSTANT_2]] : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[X]], %[[CONSTANT]] {ingot.by_value} : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: %[[SIGN:.*]] = ingot.sign %[[X]] : tensor<4xcomplex<f64>>
-// CHECK-NEXT: %[[CONJ:.*]] = ingot.conj %[[SIGN]] : tensor<4xcomplex<f64>>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DX]], %[[CONJ]] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %[[REAL:.*]] = ingot.real %[[MUL_NO_NAN]] : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[MUL_NO_NAN]], %[[SIGN]] : (tensor<4xi1>, tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %[[CONJ:.*]] = ingot.conj %[[SELECT]] : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DX]], %[[CONJ]] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %[[REAL:.*]] = ingot.real %[[MUL_NO_NAN_2]] : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
 // CHECK-NEXT: return %[[REAL]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_complex_abs(
 // CHECK-SAME: %[[X:.*]]: tensor<4xcomplex<f64>>, %[[R0:.*]]: tensor<4xf64>) -> tensor<4xcomplex<f64>> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<(0x7FF0000000000000,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[COMPLEX:.*]] = ingot.complex %[[R0]], %[[CONSTANT_3]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[X]], %[[CONSTANT_2]] : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[X]], %[[CONSTANT]] {ingot.by_value} : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: %[[SIGN:.*]] = ingot.sign %[[X]] : tensor<4xcomplex<f64>>
-// CHECK-NEXT: %[[COMPLEX:.*]] = ingot.complex %[[R0]], %[[CONSTANT]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %[[CONJ:.*]] = ingot.conj %[[SIGN]] : tensor<4xcomplex<f64>>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[COMPLEX]], %[[CONJ]] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: return %[[MUL_NO_NAN]] : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[MUL_NO_NAN]], %[[SIGN]] : (tensor<4xi1>, tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %[[CONJ:.*]] = ingot.conj %[[SELECT]] : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[COMPLEX]], %[[CONJ]] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %[[MUL_NO_NAN_2]] : tensor<4xcomplex<f64>>
 func.func @jvp_complex_abs(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
   %r:2 = ingot.jvp "complex_abs"(%x, %dx) of = [0] {
   ^bb0(%xi: tensor<4xcomplex<f64>>):
