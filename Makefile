@@ -27,7 +27,7 @@ $(VENV)/.made: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check 'scikit-build-core>=0.11' 'nanobind>=2.4' \
 	  'click>=8.1' 'jaxlib>=0.10' 'numpy>=2.0' 'rich>=13' 'safetensors>=0.4' 'threadpoolctl>=3.2' 'kserve>=0.21,<0.22' \
-	  'dask[array,distributed]' hypothesis 'jax>=0.10' lit mypy pytest pytest-timeout pytest-xdist 'tritonclient[grpc,http]'
+	  'dask[array,distributed]' hypothesis 'jax>=0.10' lit mpmath mypy pytest pytest-timeout pytest-xdist 'tritonclient[grpc,http]'
 	touch $@
 
 # The editable install runs CMake and builds everything, the tools too, in build/.
