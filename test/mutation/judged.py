@@ -241,8 +241,10 @@ class Judge:
         return [str(self._copy.python), "-m", "pytest", "-p", "reached", "-p", "no:cacheprovider"]
 
     def _run(self, command: list[str], variables: dict[str, str], limit: float) -> _Ended:
+        # A test of this tool runs within a run of it.
+        own = ("INGOT_MUTANT", "INGOT_REACHED_BY", "INGOT_FIRST_FAILED")
         environment = {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if not name.startswith(own)},
             "INGOT_TESTS": "quick",
             "INGOT_CACHE_DIR": "",
             "OPENBLAS_THREAD_TIMEOUT": "4",
