@@ -211,3 +211,16 @@ def test_formulas(context, shape):
 def test_hard_programs(f, cases):
     for case in cases:
         same_or_refused(f, *case)
+
+
+def test_operands_that_divide_by_a_counter(check):
+    """What an operand before rules out is not computed."""
+
+    def counted(n):
+        z = 0
+        while z < 1 and (z and z // z or 1):
+            z += 1
+        return z + n
+
+    for n in (0, 1):
+        check(counted, n)

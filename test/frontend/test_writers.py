@@ -264,6 +264,8 @@ def test_a_callback_that_calls_again():
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+# JAX warns in each process that has it, from a handler that can't raise.
+@pytest.mark.filterwarnings("ignore:.*fork.*:RuntimeWarning")
 def test_a_fork_while_others_change(tmp_path):
     c, stop = Counter(), threading.Event()
 

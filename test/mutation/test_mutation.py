@@ -129,6 +129,8 @@ class TestPython:
         assert changed.count("\n") == text.count("\n")
 
 
+# Processes are forked with a preparation; JAX warns of it in each process that has it.
+@pytest.mark.filterwarnings("ignore:.*fork.*:RuntimeWarning")
 class TestJudge:
     @pytest.fixture
     def judge(self, tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 from forged import parts_of, with_manifest, with_module
 
 import ingot
-from ingot_runtime import ArtifactError, effects, stablehlo, verification
+from ingot_runtime import ArtifactError, effects, reading, stablehlo, verification
 from ingot_runtime.container import write
 from processes import python
 
@@ -274,7 +274,7 @@ def test_no_callback_of_the_process_is_called(artifact, monkeypatch):
     effects.CALLBACKS.append(lambda *values: called.append(values) or values)
     text = program(call("ingot.print.unordered", f"callback = {number} : i64"))
     with_module(artifact, text)
-    monkeypatch.setattr(verification, "verify", lambda *_: None)
+    monkeypatch.setattr(reading.Verifier, "verify", lambda *_: None)
     with pytest.raises(ArtifactError, match="can't be compiled here"):
         ingot.load(artifact)(np.ones(4))
     assert not called

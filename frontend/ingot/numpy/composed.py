@@ -157,11 +157,8 @@ def _hypot(ev: Evaluator, a: Value, b: Value) -> Value:
     a, b = _op(ev, "div", a, scale), _op(ev, "div", b, scale)
     squares = _op(ev, "add", _op(ev, "mul", a, a), _op(ev, "mul", b, b))
     scaled = _op(ev, "mul", scale, _op(ev, "sqrt", squares))
-    # The sizes are selected for their slopes: that of two infinite ones is infinite.
-    are_inf = [_isinf(ev, each) for each in (a, b)]
-    first = ev.ops.select(are_inf[1], _op(ev, "mul", *sizes), sizes[0])
-    infinite = ev.ops.select(are_inf[0], first, sizes[1])
-    return ev.ops.select(_op(ev, "or", *are_inf), infinite, scaled)
+    has_inf = _op(ev, "or", _isinf(ev, a), _isinf(ev, b))
+    return ev.ops.select(has_inf, _const(ev, math.inf, a), scaled)
 
 
 @_composed(np.logaddexp)

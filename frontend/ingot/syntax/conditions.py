@@ -9,7 +9,6 @@ from typing import Any
 from ingot.dimensions import Undecided, decided
 from ingot.dtypes import BOOL
 from ingot.numpy.library import single
-from ingot.syntax import narrowing
 from ingot.syntax.alternatives import Alternatives
 from ingot.syntax.calls import Calls
 from ingot.syntax.dynamic import Part
@@ -126,7 +125,6 @@ class Conditions(Calls, Alternatives):
         is_and = isinstance(node.op, ast.And)
         test = self.condition(node.values[0])
         for i, following in enumerate(node.values[1:], 1):
-            test = self.settled(test, node.values[i - 1])
             if isinstance(test, bool):
                 if test != is_and:
                     return test
@@ -145,7 +143,7 @@ class Conditions(Calls, Alternatives):
         value = self.any_value(node.values[0])
         for i, following in enumerate(node.values[1:], 1):
             self.at(node.values[i - 1])
-            test = self.settled(self.truth(value), node.values[i - 1])
+            test = self.truth(value)
             if isinstance(test, bool):
                 if test != is_and:
                     return value
@@ -179,13 +177,12 @@ class Conditions(Calls, Alternatives):
     ) -> Callable[[], Any]:
         """What evaluates code by `run` where conditions have had this outcome."""
 
-        def known() -> Any:
+        def narrowed() -> Any:
             for test in tests:
                 self.narrow(test, outcome)
-            with narrowing.narrowed(self, tests, outcome):
-                return run(code)
+            return run(code)
 
-        return known
+        return narrowed
 
     def narrow(self, test: ast.expr, outcome: bool) -> None:
         """Bind names that may be None to what a condition with this outcome says that they are."""

@@ -21,8 +21,7 @@ def first(items):
 
 def first_or(items, default):
     for each in items:
-        default = each
-        break
+        return each
     return default
 
 
