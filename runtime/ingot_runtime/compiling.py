@@ -10,15 +10,10 @@ from __future__ import annotations
 import atexit
 import os
 import pickle
-import subprocess
-import sys
 import threading
 from typing import Any
 
-from ingot_runtime import pjrt
-
-#: The size of the length field before each message, in bytes.
-_LENGTH = 8
+from ingot_runtime import children, pjrt
 
 
 class Compiler:
@@ -27,13 +22,7 @@ class Compiler:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         code = "from ingot_runtime.compiling import serve; serve()"
-        paths = os.pathsep.join(path for path in sys.path if path)
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": paths, "INGOT_PLATFORM": "cpu"},
-            # Ctrl-C should reach only the parent.
-            start_new_session=True,
-        )  # fmt: skip
+        self._process = children.started(code, INGOT_PLATFORM="cpu")
 
     def compile(self, module: str | bytes, callbacks: int) -> bytes:
         """Compile a module that has this number of callbacks, and return the executable.
@@ -43,15 +32,15 @@ class Compiler:
         """
         with self._lock:
             try:
-                _send(self._process.stdin, (module, callbacks))
-                answer = _receive(self._process.stdout)
+                children.send(self._process.stdin, pickle.dumps((module, callbacks)))
+                answer = children.receive(self._process.stdout)
             except BaseException:
                 # Its answer would be mistaken for the answer to the next request.
                 _forget()
                 raise
         if answer is None:
             raise RuntimeError("the process that compiles for this forked one has ended")
-        code, error = answer
+        code, error = pickle.loads(answer)
         if error is not None:
             raise RuntimeError(error)
         return code
@@ -90,24 +79,10 @@ if hasattr(os, "register_at_fork"):
 
 def serve() -> None:
     """The main loop of the child: compile the requests on standard input, until its end."""
-    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    # Other output must not mix with the answers on standard output.
-    os.dup2(2, 1)
-    while (request := _receive(requests)) is not None:
+    requests, answers = children.pipes()
+    while (request := children.receive(requests)) is not None:
         try:
-            answer: Any = pjrt.machine_code(*request), None
+            answer: Any = pjrt.machine_code(*pickle.loads(request)), None
         except Exception as error:
             answer = None, str(error)
-        _send(answers, answer)
-
-
-def _send(pipe: Any, message: Any) -> None:
-    data = pickle.dumps(message)
-    pipe.write(len(data).to_bytes(_LENGTH, "little") + data)
-    pipe.flush()
-
-
-def _receive(pipe: Any) -> Any:
-    """The next message, or None at the end."""
-    size = pipe.read(_LENGTH)
-    return pickle.loads(pipe.read(int.from_bytes(size, "little"))) if len(size) == _LENGTH else None
+        children.send(answers, pickle.dumps(answer))

@@ -10,18 +10,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Mapping
-from typing import Any
 
-from ingot_runtime import verification
+from ingot_runtime import children, verification
 
 #: What reading and verifying one program may take: seconds of CPU time, and bytes of memory.
 SECONDS, MEMORY = 60, 8 << 30
-#: The size of the length field before each message, in bytes.
-_LENGTH = 8
 
 #: The SHA-256 of each program that this process wrote itself, and so can read itself.
 _own: set[str] = set()
@@ -65,9 +60,9 @@ class Verifier:
             self._process = _started()
         assert self._process.stdin is not None and self._process.stdout is not None
         with contextlib.suppress(BrokenPipeError):
-            _send(self._process.stdin, json.dumps([dict(mesh), is_witness]).encode())
-            _send(self._process.stdin, module)
-        answer = _receive(self._process.stdout)
+            children.send(self._process.stdin, json.dumps([dict(mesh), is_witness]).encode())
+            children.send(self._process.stdin, module)
+        answer = children.receive(self._process.stdout)
         if answer is None:
             raise ValueError("it can't be read within bounds of time and memory")
         if answer:
@@ -75,31 +70,27 @@ class Verifier:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    code = "from ingot_runtime.reading import serve; serve()"
-    paths = os.pathsep.join(path for path in sys.path if path)
-    return subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        # What jaxlib writes when it ends is of no use.
-        stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": paths},
-        # Ctrl-C should reach only the parent.
-        start_new_session=True,
-    )  # fmt: skip
+    # What jaxlib writes when it ends is of no use.
+    return children.started(
+        "from ingot_runtime.reading import serve; serve()", stderr=subprocess.DEVNULL
+    )
 
 
 def serve() -> None:
     """The main loop of the child: answer each program with what is wrong with it, or nothing."""
     import resource
 
-    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    # Other output must not mix with the answers.
-    os.dup2(2, 1)
+    requests, answers = children.pipes()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    while (about := _receive(requests)) is not None and (module := _receive(requests)) is not None:
+    while about := children.receive(requests):
+        module = children.receive(requests)
+        if module is None:
+            return
         used = resource.getrusage(resource.RUSAGE_SELF)
         most = int(used.ru_utime + used.ru_stime) + SECONDS
         resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
-        _send(answers, _fault_of(module, *json.loads(about)).encode())
+        children.send(answers, _fault_of(module, *json.loads(about)).encode())
 
 
 def _fault_of(module: bytes, mesh: dict[str, int], is_witness: bool) -> str:
@@ -109,17 +100,3 @@ def _fault_of(module: bytes, mesh: dict[str, int], is_witness: bool) -> str:
         # jaxlib's parser and verifier raise different classes.
         return str(error) or type(error).__name__
     return ""
-
-
-def _send(pipe: Any, message: bytes) -> None:
-    pipe.write(len(message).to_bytes(_LENGTH, "little") + message)
-    pipe.flush()
-
-
-def _receive(pipe: Any) -> bytes | None:
-    """The next message, or None at the end."""
-    size = pipe.read(_LENGTH)
-    if len(size) < _LENGTH:
-        return None
-    message = pipe.read(int.from_bytes(size, "little"))
-    return message if len(message) == int.from_bytes(size, "little") else None

@@ -147,8 +147,7 @@ def _skip_nan(ev: Evaluator, name: str, a: Value, b: Value) -> Value:
 
 @_composed(np.hypot)
 def _hypot(ev: Evaluator, a: Value, b: Value) -> Value:
-    sizes = _op(ev, "abs", a), _op(ev, "abs", b)
-    large = _op(ev, "maximum", *sizes)
+    large = _op(ev, "maximum", _op(ev, "abs", a), _op(ev, "abs", b))
     is_plain = _op(
         ev, "and", ev.ops.create("is_finite", [large]), _cmp(ev, "gt", large, _const(ev, 0, a))
     )
