@@ -189,7 +189,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         given = None if is_placed else buffers.device_among(leaves)
         try:
             result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
-        except (IndexError, ValueError) as error:
+        except NotImplementedError as error:
             failed = compiled.failed_assumption(error)
             if failed is None or not self._does_without(
                 failed, compiled, structure, leaves, key, static

@@ -105,7 +105,7 @@ def _check_negative(
         return
     test = ev.ops.compare("ge", exponent, ev.ops.constant(0, INT), INT)
     message = "a negative integer power; write float(base)"
-    assumed = Failure("ValueError", message, POWERS_OF_ONE_TYPE)
+    assumed = Failure("NotImplementedError", message, POWERS_OF_ONE_TYPE)
     ev.require(predicate(test), refusal or assumed)
 
 
@@ -124,7 +124,7 @@ def _check_fraction(
         ops.compare("eq", exponent, exponent, dtype),
     ]
     message = "a negative float to a fractional power is complex; write complex(base)"
-    _refuse_all(ev, tests, refusal or Failure("ValueError", message, POWERS_OF_ONE_TYPE))
+    _refuse_all(ev, tests, refusal or Failure("NotImplementedError", message, POWERS_OF_ONE_TYPE))
 
 
 def _check_zero_power(

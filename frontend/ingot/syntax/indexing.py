@@ -377,7 +377,9 @@ class Indexing(Heap):
                 f"slice of length {size} reaches outside axis {axis} with size {extent}; "
                 "a run-time slice must lie inside"
             )
-            self._check_range(start, least, most, Failure("IndexError", message, SLICES_INSIDE))
+            self._check_range(
+                start, least, most, Failure("NotImplementedError", message, SLICES_INSIDE)
+            )
         return self.index_value(start), size, 1
 
     def _position(self, item: Any, extent: int, axis: int) -> int | Value:
