@@ -102,11 +102,13 @@ def trace(
         # A number that is an int on one path and a float on another is no loop's.
         is_structure = error.hint != OF_TWO_KINDS
         counts = _counts(leaves, static) if is_structure and not suggested else []
-        if counts and (
-            error.page == "known-at-compile-time"
-            or (error.page in _PAGES_OF_LOOPS and is_helped_by(counts))
-        ):
-            suggested = counts
+        if error.page == "known-at-compile-time":
+            suggested = suggested or counts
+        elif is_structure and not suggested and error.page in _PAGES_OF_LOOPS:
+            # An arm that the arguments do not take may be refused, too.
+            ways = counts, _flags(leaves, static) + counts
+            found: list[Any] = next((each for each in ways if each and is_helped_by(each)), [])
+            suggested = found or suggested
         if not suggested and structures.wanted and not structures.are_open:
             structures.are_open = True
             with contextlib.suppress(CompileError, Exhausted):
@@ -128,6 +130,11 @@ def _counts(leaves: list[Any], static: frozenset[int]) -> list[int]:
     """The arguments that may be sizes, though it is not known which: all integers, if few."""
     found = [i for i, leaf in enumerate(leaves) if type(leaf) is int and i not in static]
     return found if len(found) <= _MOST_COUNTS else []
+
+
+def _flags(leaves: list[Any], static: frozenset[int]) -> list[int]:
+    """The arguments that are bools."""
+    return [i for i, leaf in enumerate(leaves) if type(leaf) is bool and i not in static]
 
 
 def _evaluated_somehow(

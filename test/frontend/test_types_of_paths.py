@@ -241,3 +241,21 @@ def bound_to_an_array_of_another_shape(x, n):
 def test_loops_that_bind_a_name_to_arrays_of_different_types(f, n):
     same_or_refused(f, np.arange(3), n)
     same_or_refused(f, np.arange(3.0), n)
+
+
+def product_to(n):
+    return 1 if n == 0 else n * product_to(n - 1)
+
+
+def combinations(n, k, repeated=False):
+    if repeated:
+        return product_to(n + k - 1)
+    return product_to(n)
+
+
+def test_a_recursion_in_an_arm_that_a_bool_does_not_take():
+    # 27! has more than 64 bits.
+    for repeated in (False, True):
+        assert ingot.jit(combinations)(20 - 8 * repeated, 8, repeated) == combinations(
+            20 - 8 * repeated, 8, repeated
+        )
