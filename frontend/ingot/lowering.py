@@ -149,10 +149,13 @@ def _evaluated_somehow(
     if isinstance(refusal, ShapeError) and first.has_windows:
         # Retry with slices that may be cut at an end of the array: lengths that differ for slices
         # inside of it may be equal then.
-        with contextlib.suppress(CompileError):
-            cut = evaluator()
-            cut.opens_windows = True
+        # If it is refused so, NumPy need not raise.
+        cut = evaluator()
+        cut.opens_windows = True
+        try:
             return evaluate(cut)
+        except CompileError as error:
+            refusal = error
     if first.lists.wanted:
         open_ = evaluator()
         open_.lists.are_open = True

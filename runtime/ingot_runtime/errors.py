@@ -17,6 +17,7 @@ class CompileError(IngotError):
         col: the column, counted from 1, or 0.
         hint: what to write instead, or "".
         page: the name of the page under docs/errors that explains the error, or "".
+        raises: the class of what Python or NumPy raises there for sure, or None.
 
     Example:
         >>> @ingot.jit
@@ -28,6 +29,8 @@ class CompileError(IngotError):
         ...     print(type(error).__name__, error.lineno)
         ShapeError 3
     """
+
+    raises: type[Exception] | None = None
 
     def __init__(
         self,
@@ -57,6 +60,8 @@ class UnsupportedError(CompileError):
 
 class ShapeError(CompileError, ValueError):
     """Shapes do not fit together; NumPy raises a ValueError for them."""
+
+    raises = ValueError
 
 
 class AxisError(ShapeError, IndexError):

@@ -162,7 +162,7 @@ def test_object_array_is_refused():
 
 
 def test_wrong_arguments():
-    with pytest.raises(ingot.DTypeError, match="missing the argument 'y'"):
+    with pytest.raises(ingot.DTypeError, match="missing 1 required positional argument: 'y'"):
         ingot.jit(lambda x, y: x)(1)
 
 

@@ -131,3 +131,18 @@ def test_order_of_arguments_and_of_sets_from_outside():
             kept.add(each)
         given = {*numbers(rng, 40)}
         assert ingot.jit(f)(given) == f(given)
+
+
+@pytest.mark.parametrize("op", ["&", "|", "-", "^"])
+def test_operators_of_views(op, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(f"""
+def f(x, d, other):
+    made = d.keys() {op} {{"a", "c"}}, {{"a", "c"}} {op} d.keys(), d.keys() {op} d.keys()
+    return *made, d.keys() {op} ["a"], ("c", "a") {op} d.keys(), d.keys() {op} other, x
+""")
+    names = {}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    f = names["f"]
+    given = 2.5, {"a": 1.0, "b": 2.0}, {"b": 3.0}
+    assert ingot.jit(f)(*given) == f(*given)

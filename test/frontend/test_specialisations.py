@@ -366,5 +366,5 @@ def test_a_static_name_that_there_is_not():
 
 
 def test_a_wrong_call_with_static_names():
-    with pytest.raises(ingot.DTypeError, match="missing the argument 'n'"):
+    with pytest.raises(ingot.DTypeError, match="missing 1 required positional argument: 'n'"):
         ingot.jit(in_each, static="n")(X)

@@ -69,7 +69,7 @@ def test_internals(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "m.py:3:5: f.<locals>.<lambda>() is missing the argument 'y'",
+        "m.py:3:5: f.<locals>.<lambda>() missing 1 required positional argument: 'y'",
         "a jax.Array, which can't change",
         "f() takes 1 positional argument but 2 were given",
         "operands could not be broadcast together with shapes (3,) (5,)",

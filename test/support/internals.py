@@ -23,7 +23,7 @@ INTERNALS = [
         r"\b(JaxRuntimeError|XlaRuntimeError|INVALID_ARGUMENT|KeyError)\b|\bINTERNAL:",
         # A TypeError of a call of our own.
         r"_\(\) (takes|got|missing)|<lambda>\(\) takes",
-        r"<locals>\S*\(\) missing|\b(np|ndarray|int|float)[\w.]*: \S*<locals>",
+        r"\b(np|ndarray|int|float)[\w.]*: \S*<locals>",
         r"__class__ cell",
         r"\bzip\(\) argument",
         r"\bev\b",

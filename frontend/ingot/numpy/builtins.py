@@ -54,7 +54,8 @@ def range_(ev: Evaluator, *args: Any) -> Any:
     for arg in args:
         is_index = isinstance(arg, (bool, int, np.integer))
         if not is_index and not (isinstance(arg, Scalar) and arg.dtype.kind in "iub"):
-            ev.fail("range() needs integers", "convert with int()", DTypeError)
+            message = f"'{class_name(arg)}' object cannot be interpreted as an integer"
+            ev.fail_as(TypeError, message, "convert with int()")
     bounds: list[Any] = [as_int(a) if not isinstance(a, Scalar) else _weak_int(ev, a) for a in args]
     if not any(isinstance(bound, (Scalar, Dimension)) for bound in bounds):
         made = ev.compute(range, *bounds)
@@ -98,10 +99,10 @@ _BEATS = {"max": operator.gt, "min": operator.lt}
 def _extremum(name: str, how: type) -> Callable[..., Any]:
     def call(ev: Evaluator, *args: Any, key: Any = None, default: Any = _NOT_GIVEN) -> Any:
         if not args:
-            ev.fail(f"{name} expected at least 1 argument, got 0", kind=DTypeError)
+            ev.fail_as(TypeError, f"{name} expected at least 1 argument, got 0")
         if len(args) > 1 and default is not _NOT_GIVEN:
             message = f"Cannot specify a default for {name}() with multiple positional arguments"
-            ev.fail(message, kind=DTypeError)
+            ev.fail_as(TypeError, message)
         if len(args) == 1 and grown.is_open_sequence(ev, args[0]):
             # What is iterated only once is a list from here on.
             items = grown.listed(ev, args[0]) if isinstance(args[0], Lazy) else args[0]

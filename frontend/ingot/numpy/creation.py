@@ -531,9 +531,9 @@ def _python_cast(ev: Evaluator, value: Any, dtype: type, to: np.dtype) -> Scalar
         return value
     ssa = ev.read(value)
     if math.prod(ssa.shape) != 1:
-        ev.fail("only size-1 arrays can be converted to Python scalars", kind=DTypeError)
+        ev.fail_as(TypeError, "only size-1 arrays can be converted to Python scalars")
     if ssa.shape and not _converts_axes(dtype):
-        ev.fail("only 0-dimensional arrays can be converted to Python scalars", kind=DTypeError)
+        ev.fail_as(TypeError, "only 0-dimensional arrays can be converted to Python scalars")
     if held_dtype(value).kind == "c" and dtype in (int, float):
         ev.fail("can't convert complex to a real number", "use .real", DTypeError)
     if dtype is bool:

@@ -43,8 +43,17 @@ from ingot.syntax.supplies import (
     ZippedLongest,
     refuse_lengths,
 )
-from ingot.syntax.values import Dict, Iterator, Lazy, List, Range, Scalar, Set, Supply
-from ingot_runtime.errors import DTypeError
+from ingot.syntax.values import (
+    Dict,
+    Iterator,
+    Lazy,
+    List,
+    Range,
+    Scalar,
+    Set,
+    Supply,
+    class_name,
+)
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -140,7 +149,8 @@ def zip_(ev: Evaluator, *iterables: Any, strict: Any = False) -> Any:
 
 def reversed_(ev: Evaluator, sequence: Any) -> Any:
     if isinstance(sequence, (Iterator, Lazy, Set)):
-        ev.fail("reversed() needs a sequence", "make a list: list(...)", DTypeError)
+        message = f"'{class_name(sequence)}' object is not reversible"
+        ev.fail_as(TypeError, message, "make a list: list(...)")
     found = ev.special(sequence, "__reversed__")
     if found is not None:
         return ev.call(found, (), {})

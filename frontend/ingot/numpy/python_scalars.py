@@ -21,10 +21,10 @@ from ingot.syntax.values import (
     Joined,
     Scalar,
     Undetermined,
+    class_name,
     parameter_of,
     spelled_kinds,
 )
-from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -75,14 +75,16 @@ def _python_type(value: Any) -> Any:
 def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
     """`left op right` of Python numbers of which at least one is dynamic."""
     if op not in OPERATORS:
-        ev.fail("@ of numbers is not supported", "use *", DTypeError)
+        names = " and ".join(f"'{class_name(each)}'" for each in (left, right))
+        ev.fail_as(TypeError, f"unsupported operand type(s) for @: {names}", "use *")
     if op is ast.Pow:
         right = _exponent(ev, left, right)
     kind = join_weak(_python_type(left), _python_type(right))
     if op in (*BITWISE, ast.LShift, ast.RShift) and kind not in (bool, int):
-        ev.fail(f"unsupported operand type for a bit operation: {kind.__name__}", kind=DTypeError)
+        message = f"unsupported operand type for a bit operation: {kind.__name__}"
+        ev.fail_as(TypeError, message)
     if kind is complex and op in (ast.FloorDiv, ast.Mod):
-        ev.fail("can't take the floor of a complex number", kind=DTypeError)
+        ev.fail_as(TypeError, "can't take the floor of a complex number")
     kind = _outcome(op, kind)
     if op is ast.Pow and ev.opens_powers:
         found = powers.of_any_type(ev, kind, left, right)
@@ -229,7 +231,7 @@ def unary(ev: Any, op: type, operand: Any) -> Scalar:
             return kinds.computed(ev.ops, value, (dtype, kind), _at_least_int, (operand,))
         return Scalar(value, dtype, kind, parameter=operand.parameter)
     if op is ast.Invert and kind is not int:
-        ev.fail("bad operand type for unary ~", kind=DTypeError)
+        ev.fail_as(TypeError, f"bad operand type for unary ~: '{kind.__name__}'")
     name = "not" if op is ast.Invert else "neg"
     value = ev.ops.elementwise(name, [operand.value], [dtype])
     if type(operand) is Joined:

@@ -200,7 +200,8 @@ minimum, maximum = _without_dtype(_min), _without_dtype(_max)
 def _is_flat(ev: Evaluator, axis: Any, ndim: int) -> bool:
     """Whether a function of at most one axis works on the flattened array."""
     if isinstance(axis, tuple):
-        ev.fail("'tuple' object cannot be interpreted as an integer", "give one axis", DTypeError)
+        message = "'tuple' object cannot be interpreted as an integer"
+        ev.fail_as(TypeError, message, "give one axis")
     return axis is None or not _axes(ev, axis, ndim)
 
 

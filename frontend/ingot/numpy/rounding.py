@@ -27,7 +27,7 @@ def round_(ev: Evaluator, a: Any, decimals: Any = 0, out: Any = None) -> Any:
         return ev.compute(np.round, a, decimals)
     if not isinstance(decimals, (int, np.integer)):
         message = f"'{type(decimals).__name__}' object cannot be interpreted as an integer"
-        ev.fail(message, kind=DTypeError)
+        ev.fail_as(TypeError, message)
     decimals = as_int(decimals)
     if dtype.kind == "b":
         return _round_booleans(ev, a, decimals, out)
@@ -119,7 +119,8 @@ def array_equal(ev: Evaluator, a1: Any, a2: Any, equal_nan: bool = False) -> Any
 def _is_infinity(infinity: float) -> Callable[..., Any]:
     def call(ev: Evaluator, x: Any, out: Any = None) -> Any:
         if iscomplexobj(ev, x):
-            ev.fail("This operation is not supported for complex values", "use .real", DTypeError)
+            message = "This operation is not supported for complex values"
+            ev.fail_as(TypeError, message, "use .real")
         return call_ufunc(ev, np.equal, (x, infinity), out=out)
 
     return call

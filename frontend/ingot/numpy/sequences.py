@@ -17,7 +17,6 @@ from ingot.syntax import lengths, spans
 from ingot.syntax.dynamic import Sliced
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh, value_dtype
 from ingot.syntax.values import Array, Scalar, is_runtime
-from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -32,7 +31,7 @@ def arange(ev: Evaluator, *args: Any, **kwargs: Any) -> Array | Sliced:
     if args and stop is None:
         start, stop = None, start
     if stop is None:
-        ev.fail("arange() requires stop to be specified.", kind=DTypeError)
+        ev.fail_as(TypeError, "arange() requires stop to be specified.")
     to = FLOAT
     if dtype is None:
         given = [bound for bound in (start, stop, step) if bound is not None]

@@ -72,7 +72,7 @@ def reduction_axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
     for each in given if isinstance(given, tuple) else (given,):
         if isinstance(each, (list, bool)):
             message = f"'{type(each).__name__}' object cannot be interpreted as an integer"
-            ev.fail(message, "give an integer or a tuple of integers", DTypeError)
+            ev.fail_as(TypeError, message, "give an integer or a tuple of integers")
     return axes_of(ev, given, ndim)
 
 
@@ -197,7 +197,7 @@ def matrix_transpose(ev: Evaluator, x: Any) -> Array:
 def moveaxis(ev: Evaluator, a: Any, source: Any, destination: Any) -> Array:
     a = array_of(ev, a)
     if source is None or destination is None:
-        ev.fail("'NoneType' object is not iterable", "name the axes", DTypeError)
+        ev.fail_as(TypeError, "'NoneType' object is not iterable", "name the axes")
     source, destination = _items_of_range(ev, source), _items_of_range(ev, destination)
     sources, destinations = axes_of(ev, source, a.ndim), axes_of(ev, destination, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in sources]

@@ -131,7 +131,7 @@ def call_ufunc(
             kinds = tuple(joined_kind(k) if isinstance(k, frozenset) else k for k in kinds)
         dtypes = resolve(ufunc, kinds, wanted, casting)
     except (TypeError, ValueError) as error:
-        ev.fail(str(error), kind=DTypeError)
+        ev.fail_as(TypeError if isinstance(error, TypeError) else ValueError, str(error))
     if outcomes:
         dtypes = numbers_that_met.widened(dtypes, outcomes)
         numbers_that_met.require_same_meaning(ufunc, operands, outcomes, dtypes[-1])
@@ -302,10 +302,10 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
 def require_cast(ev: Any, dtype: np.dtype, to: np.dtype, casting: Any = "same_kind") -> None:
     """Refuse to write a result of one dtype into an array of another, as NumPy does."""
     if not np.can_cast(dtype, to, casting):
-        ev.fail(
+        ev.fail_as(
+            TypeError,
             f"can't cast the result from {dtype} to {to} with casting rule {casting!r}",
             "compute into a new array, or convert with .astype first",
-            DTypeError,
         )
 
 
@@ -389,7 +389,7 @@ def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
     if kind != UINT or (type(number) is int and number >= 0):
         fits = type(number) is not int or dtype != INT or -(2**63) <= number < 2**63
         if not fits:
-            ev.fail(f"Python integer {number} out of bounds for int64", kind=DTypeError)
+            ev.fail_as(OverflowError, f"Python integer {number} out of bounds for int64")
         values[position] = (
             ev.ops.convert(ev.read(number), dtype)
             if type(number) is not int
@@ -427,7 +427,7 @@ def operand(ev: Any, value: Any, dtype: np.dtype) -> Value:
     if type(value) is int and dtype.kind in "iu":
         info = np.iinfo(dtype)
         if not info.min <= value <= info.max:
-            ev.fail(f"Python integer {value} out of bounds for {dtype}", kind=DTypeError)
+            ev.fail_as(OverflowError, f"Python integer {value} out of bounds for {dtype}")
     return ev.ops.constant(value, dtype)
 
 

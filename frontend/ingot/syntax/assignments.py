@@ -32,7 +32,7 @@ from ingot.syntax.values import (
     is_number,
     same_object,
 )
-from ingot_runtime.errors import DTypeError, ShapeError
+from ingot_runtime.errors import ShapeError
 
 
 def _memory_of(value: Any) -> Any:
@@ -115,7 +115,9 @@ class Assignments(Expressions):
         """`a.shape = ...`: all names of this array see the new shape."""
         made = self.call(np.reshape, (owner, shape), {})
         if made.storage is not owner.storage:
-            self.fail("Incompatible shape for in-place modification", "use a.reshape", ShapeError)
+            message = "Use `.reshape()` to make a copy with the desired shape."
+            message = f"Incompatible shape for in-place modification. {message}"
+            self.fail_as(AttributeError, message, "use a.reshape", ShapeError)
         if len(self.regions) > 1 or (owner.storage.argument is not None and not owner.views):
             self.fail(
                 "the shape of an argument, or under a run-time condition, can't be assigned",
@@ -131,7 +133,7 @@ class Assignments(Expressions):
         if part == "T":
             self.fail(f"assignment to `{part}` is not supported", f"write a.{part}[...] = value")
         if part == "imag" and owner.dtype.kind != "c":
-            self.fail("array does not have imaginary part to set", kind=DTypeError)
+            self.fail_as(TypeError, "array does not have imaginary part to set")
         index = slice(None) if part == "flat" else Ellipsis
         if part != "flat":
             # The value is cast, whether or not it fits.

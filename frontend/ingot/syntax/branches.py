@@ -61,13 +61,13 @@ GIVES = {RESULT: "this expression gives", VALUE: "the function returns"}
 REFUSED = (CompileError, Diagnostic, Leak, StaticRequired, Undetermined)
 
 
-def raised_by(error: ShapeError | Diagnostic) -> tuple[type[Exception], str]:
-    """The class and the message of what NumPy raises."""
-    if isinstance(error, ShapeError):
-        return np.exceptions.AxisError if isinstance(
-            error, AxisError
-        ) else ValueError, error.message
-    return ValueError, spelled(error.args[0])
+def raised_by(error: CompileError | Diagnostic) -> tuple[type[Exception], str] | None:
+    """The class and the message of what Python or NumPy raises; None if that is not known."""
+    if isinstance(error, Diagnostic):
+        return ValueError, spelled(error.args[0])
+    if isinstance(error, AxisError):
+        return np.exceptions.AxisError, error.message
+    return None if error.raises is None else (error.raises, error.message)
 
 
 class Raised(Exception):
@@ -167,27 +167,32 @@ class Branches(Heap):
     def ends_by_raising(self, run: Callable[[], Any]) -> bool:
         """Run the code of a path that may not be taken; whether it raises an exception for sure.
 
-        What NumPy raises for shapes is raised where the program comes to this point.
+        What Python or NumPy raises for shapes and types is raised where the program comes to this
+        point.
         """
         mark, depth = self.mark_calls(), len(self.regions)
         try:
             try:
                 run()
-            except (ShapeError, Diagnostic) as error:
+            except (CompileError, Diagnostic) as error:
                 self.return_to(mark)
-                if len(self.regions) != depth or not self.knows_shapes():
+                found = self.raised_here(error) if len(self.regions) == depth else None
+                if found is None:
                     raise
-                self.raise_now(*raised_by(error))
+                self.raise_now(*found)
         except Raised:
             self.return_to(mark)
             return True
         return False
 
-    def knows_shapes(self) -> bool:
-        """Whether the source is known to raise what it raises for shapes."""
+    def raised_here(self, error: CompileError | Diagnostic) -> tuple[type[Exception], str] | None:
+        """The class and the message of what the source raises for shapes and types, if known."""
+        if not self.checks or self.frame.internal:
+            return None
         # Sizes that calls choose, and lengths that are taken for granted, may be others.
         is_assumed = are_open() or (self.has_windows and not self.opens_windows)
-        return self.checks and not self.frame.internal and not is_assumed
+        is_of_shapes = isinstance(error, (ShapeError, Diagnostic))
+        return None if is_of_shapes and is_assumed else raised_by(error)
 
     def mark_calls(self) -> tuple[Frame, int, int]:
         """The call and the loop that are being evaluated, for `return_to`."""

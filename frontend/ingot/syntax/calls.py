@@ -347,23 +347,23 @@ class Calls(Names):
         if extra and not spec.vararg:
             noun = "argument" if len(positional) == 1 else "arguments"
             verb = "was" if len(args) == 1 else "were"
-            self.fail(
+            self.fail_as(
+                TypeError,
                 f"{name}() takes {len(positional)} positional {noun} but {len(args)} {verb} given",
-                kind=DTypeError,
             )
         if spec.vararg:
             bound[spec.vararg.arg] = tuple(extra)
         rest = dict(kwargs)
         for each in (*positional[len(spec.posonlyargs) :], *(a.arg for a in spec.kwonlyargs)):
             if each in rest and each in bound:
-                self.fail(f"{name}() got multiple values for argument '{each}'", kind=DTypeError)
+                self.fail_as(TypeError, f"{name}() got multiple values for argument '{each}'")
             if each in rest:
                 bound[each] = rest.pop(each)
         if spec.kwarg:
             bound[spec.kwarg.arg] = self.new_dict(rest)
         elif rest:
-            self.fail(
-                f"{name}() got an unexpected keyword argument '{next(iter(rest))}'", kind=DTypeError
+            self.fail_as(
+                TypeError, f"{name}() got an unexpected keyword argument '{next(iter(rest))}'"
             )
         # A function whose `__defaults__` were assigned may have more of them than parameters.
         defaults = defaults[max(len(defaults) - len(positional), 0) :]
@@ -371,9 +371,14 @@ class Calls(Names):
         for each, value in [*zip(positional[first:], defaults, strict=True), *named.items()]:
             if each not in bound:
                 bound[each] = self.lift(value, each)
-        for each in (*positional, *(a.arg for a in spec.kwonlyargs)):
-            if each not in bound:
-                self.fail(f"{name}() is missing the argument '{each}'", kind=DTypeError)
+        for kind, names in (
+            ("positional", positional), ("keyword-only", [a.arg for a in spec.kwonlyargs])
+        ):  # fmt: skip
+            missing = [each for each in names if each not in bound]
+            if missing:
+                noun = "argument" if len(missing) == 1 else "arguments"
+                message = f"{name}() missing {len(missing)} required {kind} {noun}"
+                self.fail_as(TypeError, f"{message}: {_listed(missing)}")
         return bound
 
     def run_frame(self, frame: Frame, bound: dict[str, Any]) -> Any:
@@ -555,3 +560,12 @@ def _check_open(args: list[Any], function: Callable[..., Any]) -> None:
         for each in args:
             if isinstance(each, Dimension):
                 undecided(each)
+
+
+def _listed(names: list[str]) -> str:
+    """Names as Python lists them in its messages."""
+    *others, last = map(repr, names)
+    if not others:
+        return last
+    comma = "," if len(others) > 1 else ""
+    return f"{', '.join(others)}{comma} and {last}"

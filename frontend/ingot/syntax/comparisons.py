@@ -13,7 +13,7 @@ from ingot.dimensions import Dimension, Undecided, depends
 from ingot.numpy import python_scalars
 from ingot.numpy.python_scalars import is_complex_with_float, is_of_numpy, is_python
 from ingot.numpy.ufuncs import call_operator, call_ufunc
-from ingot.syntax import parts
+from ingot.syntax import orders, parts
 from ingot.syntax.calls import Calls
 from ingot.syntax.containers import CONTAINERS, NO_NUMBERS
 from ingot.syntax.dynamic import Part
@@ -40,7 +40,6 @@ from ingot.syntax.values import (
     kinds_of,
     same_object,
 )
-from ingot_runtime.errors import DTypeError
 
 COMPARE: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.Eq: (operator.eq, np.equal),
@@ -182,10 +181,9 @@ class Comparisons(Calls):
         if isinstance(op, (ast.Eq, ast.NotEq)) and is_known:
             array = next((each for each in (left, right) if isinstance(each, Array)), None)
             return _unequal(op, left, right) if array is None else self._unequal_items(op, array)
-        self.fail(
-            f"{class_name(left)} and {class_name(right)} can't be compared in compiled code",
-            kind=DTypeError,
-        )
+        if is_known and not isinstance(left, Array) and not isinstance(right, Array):
+            orders.refuse(self, type(op), left, right)
+        self.fail(f"{class_name(left)} and {class_name(right)} can't be compared in compiled code")
 
     def _unequal_items(self, op: ast.cmpop, array: Array) -> Any:
         """What `==` or `!=` gives of an array and what no number is equal to."""

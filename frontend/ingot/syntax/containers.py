@@ -16,7 +16,7 @@ import numpy as np
 from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.numpy.python_scalars import is_of_numpy, is_python
-from ingot.syntax import generators, grown, identity, modules, parts, rows, sliced
+from ingot.syntax import generators, grown, identity, modules, orders, parts, rows, sliced
 from ingot.syntax.cells import Cell
 from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.contents import leaves_of
@@ -48,7 +48,6 @@ from ingot.syntax.values import (
     is_number,
     same_object,
 )
-from ingot_runtime.errors import DTypeError
 
 #: The types of containers that operators take.
 CONTAINERS = (List, Dict, Set, Iterator, Items, tuple, frozenset)
@@ -127,7 +126,7 @@ class Containers(ContainerItems):
         if isinstance(value, Modules):
             modules.refuse(self)
         if isinstance(value, Symbolic):
-            self.fail(f"object of type '{class_name(value)}' has no len()", kind=DTypeError)
+            self.fail_as(TypeError, f"object of type '{class_name(value)}' has no len()")
         return len(value) if isinstance(value, tuple) else self.compute(len, value)
 
     def range_length(self, value: Range) -> Any:
@@ -183,15 +182,17 @@ class Containers(ContainerItems):
         is_equality = op in (ast.Eq, ast.NotEq)
         if kinds[0] is not kinds[1] or kinds[0] is None:
             if not is_equality:
-                self.fail(f"{class_name(a)} and {class_name(b)} can't be compared", kind=DTypeError)
+                orders.refuse(self, op, a, b)
             return op is ast.NotEq
         if a is b or (isinstance(a, (List, Dict)) and same_object(a, b)):
-            return self._compared_with_itself(op, kinds[0])
+            if kinds[0] is dict and not is_equality:
+                orders.refuse(self, op, a, b)
+            return op in (ast.Eq, ast.LtE, ast.GtE)
         if kinds[0] is set:
             return _OPERATORS[op](self._elements(a), self._elements(b))
         if kinds[0] is dict:
             if not is_equality:
-                self.fail("dicts have no order", kind=DTypeError)
+                orders.refuse(self, op, a, b)
             same = self._equal_dicts(a, b)
         else:
             one, other = ([*self.static_items(each)] for each in (a, b))
@@ -199,11 +200,6 @@ class Containers(ContainerItems):
                 return self._ordered(op, one, other)
             same = self._equal_items(one, other) if len(one) == len(other) else False
         return same if op is ast.Eq else self.negate(same)
-
-    def _compared_with_itself(self, op: type, kind: type) -> bool:
-        if kind is dict and op not in (ast.Eq, ast.NotEq):
-            self.fail("dicts have no order", kind=DTypeError)
-        return op in (ast.Eq, ast.LtE, ast.GtE)
 
     def _equal_items(self, one: list[Any], other: list[Any]) -> Any:
         pairs = list(zip(one, other, strict=True))
@@ -382,6 +378,9 @@ class Containers(ContainerItems):
             return (*left, *right)
         if op is ast.BitOr and isinstance(left, Dict) and isinstance(right, Dict):
             return self.new_dict({**self.entries(left), **self.entries(right)})
+        if op in _SET_OPERATORS and any(map(_is_like_set, (left, right))):
+            # Views of dicts take any iterable, and make a set.
+            left, right = (self.call(set, (each,), {}) for each in (left, right))
         are_sets = isinstance(left, (Set, frozenset)) and isinstance(right, (Set, frozenset))
         if are_sets and op in _SET_OPERATORS:
             given = self._elements(left), self._elements(right)
@@ -558,6 +557,11 @@ def _is_int(value: Any) -> bool:
 def _is_view_of(value: Any, what: str) -> bool:
     """Whether a value is a view of a dict: of its `keys`, say."""
     return isinstance(value, Items) and value.what == what
+
+
+def _is_like_set(value: Any) -> bool:
+    """Whether a value is a view of a dict that has the operators of sets."""
+    return _is_view_of(value, "keys") or _is_view_of(value, "items")
 
 
 def _kind_of(value: Any) -> type | None:

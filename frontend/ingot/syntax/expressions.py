@@ -35,14 +35,17 @@ from ingot.syntax.parts import PARTS
 from ingot.syntax.strings import Strings, holds_values
 from ingot.syntax.values import (
     Array,
+    Dict,
     Instance,
     Joined,
+    List,
     Maybe,
     OneOf,
     Opaque,
     OrNone,
     Raisable,
     Scalar,
+    Set,
     Symbolic,
     Text,
     Unbound,
@@ -51,7 +54,6 @@ from ingot.syntax.values import (
     is_number,
     is_runtime,
 )
-from ingot_runtime.errors import DTypeError
 
 BINARY: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.Add: (operator.add, np.add),
@@ -73,6 +75,12 @@ SYMBOLS: dict[type, str] = {
     ast.Pow: "**", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
     ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
+
+UNARY_SYMBOLS: dict[type, str] = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
+#: The types of values whose operators are known to be Python's.
+WITHOUT_METHODS = (
+    Scalar, int, float, complex, str, bytes, type(None), List, Dict, Set, tuple, frozenset
+)  # fmt: skip
 
 UNARY: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.USub: (operator.neg, np.negative),
@@ -328,11 +336,13 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         for one, times in ((left, right), (right, left)):
             if op is ast.Mult and isinstance(one, (str, bytes)) and isinstance(times, Scalar):
                 self.need(times.parameter)
-        self.fail(
-            f"unsupported operand types for {SYMBOLS[op]}: {class_name(left)} and "
-            f"{class_name(right)}",
-            kind=DTypeError,
-        )
+        names = f"'{class_name(left)}' and '{class_name(right)}'"
+        message = f"unsupported operand type(s) for {SYMBOLS[op]}: {names}"
+        # A sequence times an integer that only run time knows is no error of Python's.
+        is_repeated = op is ast.Mult and any(map(_may_be_whole, (left, right)))
+        if not is_repeated and all(isinstance(each, WITHOUT_METHODS) for each in (left, right)):
+            self.fail_as(TypeError, message)
+        self.fail(message)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         if isinstance(node.op, ast.Not):
@@ -361,7 +371,8 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         if is_python(operand):
             return python_scalars.unary(self, op, operand)
         if not is_runtime(operand):
-            self.fail(f"bad operand type: {class_name(operand)}", kind=DTypeError)
+            symbol = UNARY_SYMBOLS[op]
+            self.fail_as(TypeError, f"bad operand type for unary {symbol}: '{class_name(operand)}'")
         return call_operator(self, python, ufunc, (operand,))
 
     # Attributes and subscripts.
@@ -463,7 +474,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             twice = next((name for name in found if name in kwargs), None)
             if twice is not None:
                 self.at(node)
-                self.fail(f"got multiple values for keyword argument '{twice}'", kind=DTypeError)
+                self.fail_as(TypeError, f"got multiple values for keyword argument '{twice}'")
             kwargs |= found
         return kwargs
 
@@ -566,3 +577,8 @@ def _called(function: Any) -> str:
         isinstance(module, str) and module != "builtins" and not isinstance(function, Symbolic)
     )
     return f"{module}.{name}()" if is_known else f"{name}()"
+
+
+def _may_be_whole(value: Any) -> bool:
+    """Whether a value is a number of run time that may be an integer."""
+    return type(value) is Joined or (type(value) is Scalar and value.held.kind in "iub")

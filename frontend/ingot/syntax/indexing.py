@@ -60,7 +60,7 @@ from ingot.syntax.values import (
     is_integer,
     is_number,
 )
-from ingot_runtime.errors import CompileError, DTypeError, ShapeError
+from ingot_runtime.errors import DTypeError, ShapeError
 
 #: The classes of np.r_ and np.c_.
 _CONCATENATORS = (type(np.r_), type(np.c_))
@@ -91,7 +91,7 @@ class Indexing(Heap):
         if isinstance(value, Instance):
             found = self.special(value, "__getitem__")
             if found is None:
-                self.fail(f"'{class_name(value)}' object is not subscriptable", kind=DTypeError)
+                self.fail_as(TypeError, f"'{class_name(value)}' object is not subscriptable")
             return self.call(found, (index,), {})
         if type(value) in PARTS:
             return parts.item(self, value, index)
@@ -269,10 +269,10 @@ class Indexing(Heap):
         self.raise_now(TypeError, message)
 
     def bad_index(self) -> None:
-        self.fail(
-            "only integers, slices (`:`), ellipsis (`...`), np.newaxis (`None`) and integer "
-            "arrays are valid indices",
-            kind=DTypeError,
+        self.fail_as(
+            IndexError,
+            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+            "boolean arrays are valid indices",
         )
 
     def _view(self, array: Array, items: list[Any]) -> Array:
@@ -326,7 +326,7 @@ class Indexing(Heap):
         if not is_integer(step):
             self.bad_slice()
         if step == 0:
-            self.fail("slice step cannot be zero", kind=CompileError)
+            self.fail("slice step cannot be zero", kind=ShapeError)
         if not any(isinstance(bound, Scalar) for bound in (item.start, item.stop)):
             if depends((item.start, item.stop, extent)):
                 return self._open_slice(item, int(step), extent)

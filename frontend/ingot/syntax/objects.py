@@ -16,7 +16,7 @@ import numpy as np
 from ingot.numpy.library import attributes as library_attributes
 from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
 from ingot.references import ByReference
-from ingot.syntax import modules, parts
+from ingot.syntax import modules, orders, parts
 from ingot.syntax.attributes import gives, is_generated, sets
 from ingot.syntax.changes import Changes
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
@@ -40,7 +40,6 @@ from ingot.syntax.values import (
     class_name,
     describe,
 )
-from ingot_runtime.errors import DTypeError
 from ingot_runtime.thrown import has_own_init
 from ingot_runtime.trees import HEAP_TYPE, LIBRARIES, has_other_dict
 
@@ -398,7 +397,7 @@ class Objects(Changes):
             result = NotImplemented if found is None else self.call(found, (other,), {})
             if result is not NotImplemented:
                 return result
-        self.fail(f"{message}: {class_name(left)} and {class_name(right)}", kind=DTypeError)
+        self.fail_as(TypeError, f"{message}: '{class_name(left)}' and '{class_name(right)}'")
 
     def compare_objects(self, op: type, left: Any, right: Any) -> Any:
         """A comparison with an instance as operand."""
@@ -423,7 +422,7 @@ class Objects(Changes):
             self._refuse_unknown_identity(left, right)
             same = both and left.cell is right.cell
             return same == (op is ast.Eq)
-        self.fail(f"{class_name(left)} and {class_name(right)} can't be compared", kind=DTypeError)
+        orders.refuse(self, op, left, right)
 
     def _refuse_unknown_identity(self, left: Any, right: Any) -> None:
         cells = [each.cell for each in (left, right) if isinstance(each, Reference)]
@@ -454,7 +453,7 @@ class Objects(Changes):
             if getter is not None and self.special(value, "__len__") is not None:
                 length = self.static(self.length(value), "a length")
                 return tuple(self.subscript(value, i) for i in range(length))
-            self.fail(f"'{class_name(value)}' object is not iterable", kind=DTypeError)
+            self.fail_as(TypeError, f"'{class_name(value)}' object is not iterable")
         return self.call(found, (), {})
 
     # Instances.
@@ -487,7 +486,7 @@ class Objects(Changes):
         elif isinstance(init, types.FunctionType):
             self.call(Method(made, "__init__", init), args, kwargs, node)
         elif args or kwargs:
-            self.fail(f"{kind.__name__}() takes no arguments", kind=DTypeError)
+            self.fail_as(TypeError, f"{kind.__name__}() takes no arguments")
         return made
 
     def _refuse_abstract(self, kind: type) -> NoReturn:
@@ -507,7 +506,7 @@ class Objects(Changes):
         try:
             bound = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
-            self.fail(f"{kind.__name__}(): {error}", kind=DTypeError)
+            self.fail_as(TypeError, f"{kind.__name__}.__init__() {error}")
         self.reads.defaults(init)
         fields = kind.__dataclass_fields__.values()
         entries, given = {}, []

@@ -25,7 +25,6 @@ from ingot.syntax.lengths import Unbounded
 from ingot.syntax.ops import Bounds, at_least, at_most, bounds_of, fresh, predicate
 from ingot.syntax.spans import Number
 from ingot.syntax.values import Array, Scalar
-from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -98,7 +97,7 @@ def _lined(ev: Evaluator, a: Array | Sliced, axis: int) -> tuple[Value, Spans, N
 def _check_type(ev: Evaluator, repeats: Any) -> None:
     if not np.can_cast(repeats.dtype, INT, "safe"):
         what = f"data from {repeats.dtype!r} to {INT!r} according to the rule 'safe'"
-        ev.fail(f"Cannot cast array {what}", "np.repeat takes integers", DTypeError)
+        ev.fail_as(TypeError, f"Cannot cast array {what}", "np.repeat takes integers")
     if repeats.ndim > 1:
         ev.raise_now(ValueError, "object too deep for desired array")
 

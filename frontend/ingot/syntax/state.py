@@ -247,6 +247,23 @@ class State(Methods):
     ) -> NoReturn:
         raise error_at(kind, message, self.position, hint, page)
 
+    def fail_as(
+        self, raises: type[Exception], message: str, hint: str = "", kind: type = DTypeError
+    ) -> NoReturn:
+        """Fail where Python or NumPy raises an exception for sure, for types and the like.
+
+        On a path that run time may not take, and in a `try`, the program raises it there.
+
+        Args:
+            raises: its class.
+            message: its text.
+            hint: what to write instead.
+            kind: the class of the error of the compiler.
+        """
+        error = error_at(kind, message, self.position, hint)
+        error.raises = raises
+        raise error
+
     def fail_static(self, message: str, hint: str = "", page: str = "") -> NoReturn:
         """Refuse code that would compile if an enclosing loop were unrolled."""
         raise StaticRequired(error_at(UnsupportedError, message, self.position, hint, page))

@@ -297,7 +297,10 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         self.catch(error)
         kind, message = error.kind, error.message
         if self.frame.internal:
-            self.fail(str(message), kind=REFUSALS.get(kind, ShapeError))
+            refusal = REFUSALS.get(kind, ShapeError)
+            if refusal is UnsupportedError:
+                self.fail(str(message))
+            self.fail_as(kind, str(message), kind=refusal)
         if not self.checks:
             self.fail(f"this always raises {kind.__name__}: {message}", kind=CompileError)
         failure = Failure(self.exception_name(kind), message, raised=error)

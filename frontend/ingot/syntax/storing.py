@@ -138,7 +138,7 @@ def _static_element(ev: Evaluator, number: Any, dtype: np.dtype, is_item: bool) 
     if type(number) is int and dtype.kind in "iu":
         info = np.iinfo(dtype)
         if not info.min <= number <= info.max:
-            ev.fail(f"Python integer {number} out of bounds for {dtype}", kind=DTypeError)
+            ev.fail_as(OverflowError, f"Python integer {number} out of bounds for {dtype}")
     if not is_item and isinstance(number, np.generic):
         with np.errstate(all="ignore"):
             return number.astype(dtype)

@@ -39,7 +39,6 @@ from ingot.syntax.values import (
     is_runtime,
     kinds_of,
 )
-from ingot_runtime.errors import DTypeError
 from ingot_runtime.thrown import has_own_init
 
 #: A conversion specifier of `%`: the key in a dict, flags, width, precision, kind.
@@ -112,7 +111,7 @@ class Strings(Calls):
                 weak = getattr(each, "weak", None)
                 format(weak() if weak else np.zeros(value.shape, each.dtype)[()], spec)
         except (ValueError, TypeError) as error:
-            self.fail(str(error), kind=DTypeError)
+            self.fail_as(type(error), str(error))
 
     def text(self, value: Any, how: Any, inside: tuple = ()) -> str | Text:
         """`how(value)`, with replacement fields for run-time values.
@@ -181,7 +180,8 @@ class Strings(Calls):
             if isinstance(found, types.FunctionType) and not is_made:
                 made = self.call(self.special(value, name), (), {})
                 if not isinstance(made, (str, Text)):
-                    self.fail(f"{name} returned {describe(made)}, no string", kind=DTypeError)
+                    message = f"{name} returned non-string (type {class_name(made)})"
+                    self.fail_as(TypeError, message)
                 return made
         self._refuse_text(value)
 
@@ -260,16 +260,16 @@ class Strings(Calls):
                 parts.append(self._percent_field(found, self._percent_entry(right, found[1])))
                 continue
             if not values:
-                self.fail("not enough arguments for format string", kind=DTypeError)
+                self.fail_as(TypeError, "not enough arguments for format string")
             parts.append(self._percent_field(found, values.pop(0)))
         if (values and not is_mapping) or "%" in template[end:]:
-            self.fail("not all arguments converted during string formatting", kind=DTypeError)
+            self.fail_as(TypeError, "not all arguments converted during string formatting")
         return self.joined([*parts, template[end:]], "")
 
     def _percent_entry(self, right: Any, key: str) -> Any:
         """What a conversion specifier with a key is of."""
         if not isinstance(right, Dict):
-            self.fail("format requires a mapping", kind=DTypeError)
+            self.fail_as(TypeError, "format requires a mapping")
         return self.container_item(right, key)
 
     def _percent_field(self, found: re.Match[str], value: Any) -> str | Text:

@@ -26,12 +26,12 @@ import numpy as np
 from ingot._core import Diagnostic, Value
 from ingot.checks import Failure, Kind
 from ingot.syntax import raising
-from ingot.syntax.branches import Branches, Raised, raised_by
+from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.generators import raised_through
 from ingot.syntax.ops import predicate
 from ingot.syntax.scopes import FINALLY, JUMPS, Frame, Name, has_jump
 from ingot.syntax.values import NOTHING, Raisable, Scalar, Text
-from ingot_runtime.errors import ShapeError
+from ingot_runtime.errors import CompileError
 
 #: A handler of all exceptions.
 ANY = ast.ExceptHandler(None, None, [])
@@ -248,14 +248,15 @@ class Trying(Branches):
         self._unless_jumped(node.orelse)
 
     def _attempted(self, node: ast.Try) -> None:
-        """Run the body of a `try`; what NumPy raises for shapes comes to the handlers."""
+        """Run the body of a `try`; what NumPy raises for shapes and types comes to the handlers."""
         mark, depth = self.mark_calls(), len(self.regions)
         try:
             self.block(node.body)
-        except (ShapeError, Diagnostic) as error:
+        except (CompileError, Diagnostic) as error:
             self.return_to(mark)
-            if len(self.regions) == depth and self.knows_shapes():
-                kind, message = raised_by(error)
+            found = self.raised_here(error) if len(self.regions) == depth else None
+            if found is not None:
+                kind, message = found
                 context = self.handled[-1] if self.handled else None
                 self.catch(Raisable(kind, None, message, context=context))
             raise

@@ -16,7 +16,6 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax.cells import Cell, Location, Storage
-from ingot_runtime.errors import DTypeError
 
 
 class Leak(Exception):
@@ -322,7 +321,7 @@ class Instance(Reference):
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         found = ev.special(self, "__call__")
         if found is None:
-            ev.fail(f"'{class_name(self)}' object is not callable", kind=DTypeError)
+            ev.fail_as(TypeError, f"'{class_name(self)}' object is not callable")
         return ev.call(found, args, kwargs, node)
 
 
