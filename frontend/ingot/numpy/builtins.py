@@ -85,7 +85,7 @@ def abs_(ev: Evaluator, x: Any) -> Any:
         value = x.value if x.weak is complex else ev.ops.convert(x.value, dtype)
         made = kinds.computed(ev.ops, ev.ops.create("abs", [value]), (dtype, kind), _of_abs, (x,))
         made.parameter = x.parameter
-        return intervals.note(made, intervals.RULES["abs"](bounds_of(x))) if kind is int else made
+        return intervals.of_python(made, "abs", x) if kind is int else made
     return (
         call_operator(ev, builtins.abs, np.absolute, (x,))
         if is_runtime(x)

@@ -214,9 +214,8 @@ def _track(result: Scalar, op: type, left: Any, right: Any) -> None:
     elif op is ast.Mult and not (isinstance(left, Scalar) and isinstance(right, Scalar)):
         scalar, factor = (left, right) if isinstance(left, Scalar) else (right, left)
         result.affine = affine_of(scalar).times(as_int(factor))
-    rule = intervals.RULES.get(OPERATORS[op])
-    if rule is not None:
-        intervals.note(result, rule(bounds_of(left), bounds_of(right)))
+    if OPERATORS[op] in intervals.RULES:
+        intervals.of_python(result, OPERATORS[op], left, right)
 
 
 def unary(ev: Any, op: type, operand: Any) -> Scalar:
@@ -240,7 +239,7 @@ def unary(ev: Any, op: type, operand: Any) -> Scalar:
     result.parameter = operand.parameter
     if kind is int and op is ast.USub:
         result.affine = affine_of(operand).times(-1)
-        intervals.note(result, intervals.RULES["neg"](bounds_of(operand)))
+        intervals.of_python(result, "neg", operand)
     return result
 
 

@@ -18,6 +18,10 @@ from ingot.syntax.ops import Bounds, Ops, at_least, at_most, bounds_of
 from ingot.syntax.values import Array, Scalar
 
 UNKNOWN: Bounds = (None, None)
+#: No loop comes to so many iterations while anybody waits, and no axis is so long.
+ITERATIONS = 2**50
+#: The largest integer.
+_MOST = 2**63 - 1
 
 
 def of_elements(ops: Ops, array: Array) -> Bounds:
@@ -145,6 +149,10 @@ RULES: dict[str, Callable[..., Bounds]] = {
 }  # fmt: skip
 
 
+#: Those of the operations whose results may lie beyond 64 bits.
+_WRAPPING = ("neg", "abs", "add", "sub", "mul")
+
+
 def both(a: Bounds, b: Bounds) -> Bounds:
     """The intersection of two intervals; the first bound, where two can't be compared."""
     return RULES["maximum"](a, b)[0], _minimum(a, b)[1]
@@ -165,6 +173,36 @@ def in_dtype(ops: Ops, rule: Callable[..., Bounds], operands: Any, dtype: np.dty
     # Where the operands' own bounds are unknown, so is the result: the limits of the dtype only
     # tell whether it can overflow.
     return rule(*found) if info.min <= low and high <= info.max else UNKNOWN
+
+
+def of_python(number: Scalar, operation: str, *operands: int | Scalar) -> Scalar:
+    """Note the bounds of a result of Python's integers, which have 64 bits here.
+
+    It has none where it may wrap around: `n + 5` may be negative for an `n` that is not.
+    """
+    rule = RULES[operation]
+    if operation in _WRAPPING:
+        low, high = rule(*map(_reached, operands))
+        if low is None or high is None or not -_MOST <= low <= high <= _MOST:
+            return number
+        number.reach = max(abs(low), abs(high))
+    return note(number, rule(*map(bounds_of, operands)))
+
+
+def _reached(number: int | Scalar) -> Bounds:
+    """The bounds of an integer, as numbers: with how far it comes in place of others."""
+    low, high = bounds_of(number)
+    reach = number.reach if isinstance(number, Scalar) else None
+    least, most = (-_MOST - 1, _MOST) if reach is None else (-reach, reach)
+    low, high = (-ITERATIONS if depends(low) else low), (ITERATIONS if depends(high) else high)
+    return least if low is None else low, most if high is None else high
+
+
+def reach_of_loop(start: int | Scalar, step: int) -> int | None:
+    """How far an integer comes that is `start` first and that each iteration moves by `step`."""
+    low, high = _reached(start)
+    reach = max(abs(low), abs(high)) + ITERATIONS * abs(step)  # type: ignore[arg-type]
+    return reach if reach <= _MOST else None
 
 
 def cast(ops: Ops, array: Array, dtype: np.dtype) -> Bounds:

@@ -15,7 +15,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.syntax import counters, generators, grown, modules, rows, sliced, spans
+from ingot.syntax import counters, generators, grown, intervals, modules, rows, sliced, spans
 from ingot.syntax.branches import Raised
 from ingot.syntax.carried import Carried, FirstDiffers, Restart
 from ingot.syntax.cells import cell_numbers
@@ -493,6 +493,7 @@ class Loops(Unrolling):
         downward = int(over.step < 0)
         index.low = None if low is None else low + downward
         index.high = None if high is None else high - 1 + downward
+        index.reach = intervals.reach_of_loop(over.start, over.step)
         return index
 
     def _iteration(

@@ -93,6 +93,8 @@ class Scalar(Symbolic):
     Attributes:
         weak: the Python type (bool, int, float, complex) or None for a NumPy scalar.
         affine, low, high: the affine form and the inclusive bounds of an integer, where known.
+        reach: how far from zero an integer comes at most while a program runs, or None. It is no
+            bound: it only tells that arithmetic does not wrap around.
         parameter: an argument leaf that this number is computed from, if it depends only on
             arguments and constants, or `LastResort` of one. If these were static, this would be,
             too (see `NeedsStatic`).
@@ -108,6 +110,7 @@ class Scalar(Symbolic):
     high: int | None = None
     parameter: Any = None
     origin: int = MADE
+    reach: int | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
