@@ -156,6 +156,7 @@ def test_what_checkpoints_do_not_hold(tree, said, tmp_path):
     assert ingot.restore(tmp_path / "c") == 1
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     "like, said",
     [

@@ -11,12 +11,14 @@ import sys
 import time
 from contextlib import redirect_stderr, redirect_stdout
 
+import click
 import numpy as np
 import pytest
 
 import ingot
 import ingot_runtime
-from ingot.cli import main, specs
+from ingot.cli import arrays, main, specs
+from ingot_runtime.manifest import Leaf
 from internals import internals_in
 
 pytestmark = pytest.mark.once
@@ -305,6 +307,37 @@ def test_run_on_complex_json(run):
 )
 def test_run_fails_clearly(run, data, code, text):
     assert text in run("run", "p.ingot", "--input", "-", input=data, code=code)
+
+
+LEAVES = (
+    Leaf("x", "array", "float32", ("n",)),
+    Leaf("k", "scalar", "int"),
+    Leaf("w", "scalar", "int8"),
+    Leaf("mode", "static", value="double"),
+)
+
+
+@pytest.mark.quick
+def test_inputs_from_files(tmp_path):
+    x, k = np.array([1, 2], np.float32), np.array(3)
+    np.save(tmp_path / "x.npy", x)
+    np.savez(tmp_path / "rest.npz", k=k, w=np.int8(4))
+    (tmp_path / "rest.json").write_text('{"k": 3, "w": 4}')
+    for array in ("", "x="):
+        for rest in ("rest.npz", "rest.json"):
+            paths = [f"{array}{tmp_path / 'x.npy'}", str(tmp_path / rest)]
+            given = arrays.arguments(LEAVES, arrays.read(paths, LEAVES))
+            np.testing.assert_equal(given, [x, 3, 4, "double"])
+            assert list(map(type, given)) == [np.ndarray, int, np.int8, str]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    "k", [np.array([3]), np.array(3.0), np.array("3"), 3.5, [3], "3"], ids=repr
+)
+def test_inputs_that_are_no_number(k):
+    with pytest.raises(click.UsageError, match="k must be"):
+        arrays.arguments(LEAVES, {"x": np.zeros(2), "k": k, "w": 4})
 
 
 @pytest.mark.slow

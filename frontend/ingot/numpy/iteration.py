@@ -191,9 +191,6 @@ def filter_(ev: Evaluator, function: Any, iterable: Any) -> Any:
 
 
 def sorted_(ev: Evaluator, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
-    held = ev.contents(iterable) if isinstance(iterable, List) else None
-    if rows.is_open(held) and key is None:
-        return ev.list_of(grown.ordered(ev, held, bool(ev.static(reverse, "reverse"))))
     if key is None and grown.is_open_sequence(ev, iterable):
         held = ev.contents(grown.listed(ev, iterable))
         if rows.is_open(held):

@@ -55,7 +55,6 @@ class Assignments(Expressions):
         if type(target) is ast.Name:
             self.bind(target.id, value)
         elif type(value) is OneOf:
-            self.at(target)
             self.of_each(value, [functools.partial(self.assign, target, x) for x in value.values])
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target, self.not_none(value))
