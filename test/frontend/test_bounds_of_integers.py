@@ -74,3 +74,45 @@ def test_indices_that_loops_bound_have_no_check(f, check):
     arguments = (np.arange(7.0), 2.0)[: f.__code__.co_argcount]
     check(f, *arguments)
     assert "assert" not in ingot.jit(f).lower(*arguments).ir()
+
+
+def far(x, n):
+    i = 0
+    while i < 5:
+        i += 2**62
+        if n > 1:
+            i += 2**62
+            return x[i + 3]
+    return x[0]
+
+
+def from_far(x, n):
+    i = max(n, 0)
+    while n > 0:
+        i += 3
+        if i < n or i > 9:
+            return x[i]
+    return x[0]
+
+
+def near(x, n):
+    i = 0
+    total = 0.0
+    while i < len(x) and x[i] < n:
+        total += x[i]
+        i += 1
+    return total
+
+
+@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize("f", [far, from_far, near])
+def test_counters_that_wrap_around(f, native):
+    compiled = ingot.jit(f, native=native)
+    for n in (0, 1, 2, *LARGE):
+        try:
+            expected = f(X.copy(), n)
+        except (IndexError, OverflowError):
+            with pytest.raises(IndexError):
+                compiled(X.copy(), n)
+        else:
+            assert compiled(X.copy(), n) == expected

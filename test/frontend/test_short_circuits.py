@@ -213,14 +213,45 @@ def test_hard_programs(f, cases):
         same_or_refused(f, *case)
 
 
-def test_operands_that_divide_by_a_counter(check):
+def divides(n):
+    z = 0
+    while z < 1 and (z and z // z or 1):
+        z += 1
+    return z + n
+
+
+def divides_upwards(n):
+    z = 0
+    while z < 1 and (not z or 1 // z - 1):
+        z -= 1
+        if z < -n:
+            break
+    return z + n
+
+
+def divides_by_what_is_left(n):
+    z = 0
+    while z <= 3 and (3 - z and n // (3 - z) or n % (z + 1) or z - 4):
+        z += 1
+    return z + n
+
+
+def divides_in_a_branch(n):
+    z = 2
+    total = 0
+    while z < 5:
+        if z < 2:
+            total += n // z + 5 % z
+        if z < 1:
+            total += n // z
+        z += 1
+    return total
+
+
+@pytest.mark.parametrize(
+    "f", [divides, divides_upwards, divides_by_what_is_left, divides_in_a_branch]
+)
+def test_operands_that_divide_by_a_counter(f, check):
     """What an operand before rules out is not computed."""
-
-    def counted(n):
-        z = 0
-        while z < 1 and (z and z // z or 1):
-            z += 1
-        return z + n
-
-    for n in (0, 1):
-        check(counted, n)
+    for n in (0, 1, 7):
+        check(f, n)

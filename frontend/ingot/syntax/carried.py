@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeGuard
 
 from ingot._core import Value
 from ingot.dtypes import STATIC_NUMBERS
-from ingot.syntax import kinds
+from ingot.syntax import counters, kinds
 from ingot.syntax.cells import Cell, Storage, cell_numbers
 from ingot.syntax.choices import Chosen, discover
 from ingot.syntax.dynamic import Grown
@@ -271,6 +271,8 @@ class Carried:
         for owner, slot in self.slots.items():
             started = self.rooms.at_start(self._key(owner), slot.type) if is_body else None
             slot.rebuild(leaves, self.state, started)
+            if isinstance(owner, str) and owner not in self.frame.shared:
+                counters.note_start(self.node, owner, slot.init, slot.value)
             _hold(owner, slot.value, names)
         for slot in self._hidden:
             slot.rebuild(leaves, self.state)

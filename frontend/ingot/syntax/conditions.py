@@ -9,6 +9,7 @@ from typing import Any
 from ingot.dimensions import Undecided, decided
 from ingot.dtypes import BOOL
 from ingot.numpy.library import single
+from ingot.syntax import narrowing
 from ingot.syntax.alternatives import Alternatives
 from ingot.syntax.calls import Calls
 from ingot.syntax.dynamic import Part
@@ -125,6 +126,7 @@ class Conditions(Calls, Alternatives):
         is_and = isinstance(node.op, ast.And)
         test = self.condition(node.values[0])
         for i, following in enumerate(node.values[1:], 1):
+            test = self.settled(test, node.values[i - 1])
             if isinstance(test, bool):
                 if test != is_and:
                     return test
@@ -143,7 +145,7 @@ class Conditions(Calls, Alternatives):
         value = self.any_value(node.values[0])
         for i, following in enumerate(node.values[1:], 1):
             self.at(node.values[i - 1])
-            test = self.truth(value)
+            test = self.settled(self.truth(value), node.values[i - 1])
             if isinstance(test, bool):
                 if test != is_and:
                     return value
@@ -177,12 +179,13 @@ class Conditions(Calls, Alternatives):
     ) -> Callable[[], Any]:
         """What evaluates code by `run` where conditions have had this outcome."""
 
-        def narrowed() -> Any:
+        def known() -> Any:
             for test in tests:
                 self.narrow(test, outcome)
-            return run(code)
+            with narrowing.narrowed(self, tests, outcome):
+                return run(code)
 
-        return narrowed
+        return known
 
     def narrow(self, test: ast.expr, outcome: bool) -> None:
         """Bind names that may be None to what a condition with this outcome says that they are."""

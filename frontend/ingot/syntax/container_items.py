@@ -18,7 +18,7 @@ from ingot.syntax.dynamic import Grown
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.leaves import stacked
 from ingot.syntax.modules import Modules
-from ingot.syntax.ops import fresh
+from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
 from ingot.syntax.values import (
     Array,
     Dict,
@@ -86,6 +86,10 @@ class ContainerItems(Indexing):
 
     def _in_bounds(self, index: Any, length: Any, what: str) -> Any:
         """An index as a position counted from the start, with Python's check of its range."""
+        if isinstance(index, Scalar) and isinstance(length, int):
+            low, high = bounds_of(index)
+            if at_least(low, 0) and at_most(high, length - 1):
+                return index
         below = self.truth(self.compare(ast.Lt(), index, 0))
         from_end = self.binary(ast.Add, index, length)
         if isinstance(below, bool):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import functools
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,16 +17,15 @@ import numpy as np
 
 from ingot.dimensions import depends
 from ingot.dtypes import INT
+from ingot.syntax import intervals
+from ingot.syntax.narrowing import comparisons, is_plain, value_of
 from ingot.syntax.ops import bounds_of
 from ingot.syntax.scopes import has_jump, nodes_below
 from ingot.syntax.values import Scalar
-from ingot_runtime.errors import CompileError
 
 #: A list gets room for all iterations: from this many on, its bound must be declared.
 MOST_TRIPS = 2**20
 
-#: How a counter relates to its limit for as long as the loop goes on, read from the other side.
-_MIRRORED: dict[type, type] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 #: What may be a limit: evaluating it once more has no effect and raises nothing.
 _LIMITS = (ast.Name, ast.Constant, ast.Attribute, ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript)
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.USub, ast.expr_context)
@@ -50,14 +48,18 @@ class Counter:
     reaches: bool
 
 
-def most_trips(ev: Any, node: ast.While, before: dict[Any, Any]) -> int | None:
+def most_trips(ev: Any, node: ast.While, before: dict[Any, Any], *, changes: bool) -> int | None:
     """An upper bound of a loop's trip count; None if there is none, or none that a list can have.
 
     Args:
         ev: the evaluator, at the start of an iteration, where the condition holds.
         node: the loop.
         before: the values of names before the loop.
+        changes: whether the condition may have changed something, so that what it compared with
+            is no more.
     """
+    if changes and not is_plain(ev, node.test):
+        return None
     found = [_trips(ev, each, before) for each in _counters_of(node)]
     return min((each for each in found if each is not None and each <= MOST_TRIPS), default=None)
 
@@ -87,10 +89,7 @@ def _bound(value: Any, *, high: bool) -> int | None:
 
 def _limit_of(ev: Any, node: ast.expr, *, high: bool) -> float | None:
     """A bound of what a counter is compared with."""
-    try:
-        value = ev.without_effect(lambda: ev.expr(node))
-    except CompileError:
-        return None
+    value = value_of(ev, node)
     if type(value) is float or isinstance(value, np.floating):
         return float(value) if math.isfinite(value) else None
     if isinstance(value, Scalar) and value.dtype == INT:
@@ -101,26 +100,12 @@ def _limit_of(ev: Any, node: ast.expr, *, high: bool) -> float | None:
 @functools.lru_cache(maxsize=1024)
 def _counters_of(node: ast.While) -> tuple[Counter, ...]:
     return tuple(
-        Counter(left.id, step, right, isinstance(op, (ast.LtE, ast.GtE)))
-        for left, op, right in _comparisons(node.test)
+        Counter(left.id, step, right, op in (ast.LtE, ast.GtE))
+        for left, op, right in comparisons(node.test, True)
         if isinstance(left, ast.Name) and _is_limit(right)
         for step in [_step_of(node, left.id)]
-        if step * (1 if isinstance(op, (ast.Lt, ast.LtE)) else -1) > 0
+        if step * (1 if op in (ast.Lt, ast.LtE) else -1) > 0
     )
-
-
-def _comparisons(test: ast.expr) -> Iterator[tuple[ast.expr, ast.cmpop, ast.expr]]:
-    """The comparisons by order that all hold where a condition holds, from both sides."""
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-        for each in test.values:
-            yield from _comparisons(each)
-    if not isinstance(test, ast.Compare):
-        return
-    sides = [test.left, *test.comparators]
-    for left, op, right in zip(sides, test.ops, sides[1:], strict=False):
-        if type(op) in _MIRRORED:
-            yield left, op, right
-            yield right, _MIRRORED[type(op)](), left
 
 
 def _is_limit(node: ast.expr) -> bool:
@@ -144,23 +129,42 @@ def _is_extent(node: ast.Subscript) -> bool:
     return is_shape and isinstance(node.slice, ast.Constant)
 
 
+def note_start(node: ast.For | ast.While, name: str, before: Any, value: Any) -> None:
+    """Note that a name in a loop has the bound that its value before the loop has, if all that the
+    loop does to it is to move it away from that, and 64 bits can't wrap around."""
+    if not (type(value) is Scalar and value.weak is int) or type(before) not in (int, Scalar):
+        return
+    steps = _steps_in(node, name)
+    start = _bound(before, high=steps[0] < 0) if steps else None
+    reach = intervals.reach_of_loop(before, sum(steps)) if start is not None else None
+    if reach is not None:
+        intervals.note(value, (start, None) if steps[0] > 0 else (None, start))
+        value.reach = reach
+
+
 def _step_of(node: ast.While, name: str) -> int:
     """By how much each iteration moves a name at least, all in one direction; else 0."""
-    inside = [each for root in (node.test, *node.body) for each in (root, *nodes_below(root))]
-    steps = [each for each in map(functools.partial(_moved, name), inside) if each]
+    total = 0
+    for statement in node.body if _steps_in(node, name) else ():
+        if has_jump([statement], (ast.Continue,), into_loops=False):
+            break
+        total += _moved(name, statement)
+    return total
+
+
+@functools.lru_cache(maxsize=4096)
+def _steps_in(node: Any, name: str) -> tuple[int, ...]:
+    """The ints of one sign that a loop adds to a name; () if it does anything else to it."""
+    roots = (node.target if isinstance(node, ast.For) else node.test, *node.body)
+    inside = [each for root in roots for each in (root, *nodes_below(root))]
+    steps = tuple(each for each in map(functools.partial(_moved, name), inside) if each)
     stores = sum(
         isinstance(each, ast.Name) and each.id == name and type(each.ctx) is not ast.Load
         for each in inside
     )
     is_bound = any(name in _bound_by(each) for each in inside)
-    if is_bound or stores != len(steps) or len({each > 0 for each in steps}) != 1:
-        return 0
-    total = 0
-    for statement in node.body:
-        if has_jump([statement], (ast.Continue,), into_loops=False):
-            break
-        total += _moved(name, statement)
-    return total
+    are_alike = len({each > 0 for each in steps}) == 1
+    return steps if are_alike and stores == len(steps) and not is_bound else ()
 
 
 def _moved(name: str, node: ast.AST) -> int:

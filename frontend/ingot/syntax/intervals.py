@@ -154,8 +154,15 @@ _WRAPPING = ("neg", "abs", "add", "sub", "mul")
 
 
 def both(a: Bounds, b: Bounds) -> Bounds:
-    """The intersection of two intervals; the first bound, where two can't be compared."""
-    return RULES["maximum"](a, b)[0], _minimum(a, b)[1]
+    """The intersection of two intervals; the first bound, where two can't be compared.
+
+    On a path that is never taken they may have no number in common: then it is the first interval,
+    since no rule expects an interval without numbers.
+    """
+    low: Any = RULES["maximum"](a, b)[0]
+    high: Any = _minimum(a, b)[1]
+    is_empty = not (None in (low, high) or depends((low, high))) and low > high
+    return a if is_empty else (low, high)
 
 
 def union(a: Bounds, b: Bounds) -> Bounds:

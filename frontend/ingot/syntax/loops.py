@@ -15,7 +15,17 @@ from typing import Any
 from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.syntax import counters, generators, grown, intervals, modules, rows, sliced, spans
+from ingot.syntax import (
+    counters,
+    generators,
+    grown,
+    intervals,
+    modules,
+    narrowing,
+    rows,
+    sliced,
+    spans,
+)
 from ingot.syntax.branches import Raised
 from ingot.syntax.carried import Carried, FirstDiffers, Restart
 from ingot.syntax.cells import cell_numbers
@@ -27,7 +37,7 @@ from ingot.syntax.modules import Modules
 from ingot.syntax.ops import bounds_of
 from ingot.syntax.parts import PARTS
 from ingot.syntax.ranges import max_trip_count, trip_count
-from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, Hidden, has_jump
+from ingot.syntax.scopes import BREAK, CONTINUE, LEFT, RETURN, Hidden, has_jump
 from ingot.syntax.state import Region, StaticRequired
 from ingot.syntax.supplies import OfIndex, OfItems, OfList, OfView, Shared
 from ingot.syntax.types import ScalarType
@@ -169,6 +179,7 @@ class Loops(Unrolling):
             self.block(node.orelse)
             return
         self._static_lists_first(memo, lambda: self._run_while(node, memo))
+        self.raise_left(memo)
         # A loop without a condition and without `break` can only be left by `return`.
         is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
         if is_endless and not has_jump(node.body, (ast.Break,), into_loops=False):
@@ -372,6 +383,8 @@ class Loops(Unrolling):
         """
         predict(memo, self, targets_of(node))
         memo.extensions = 0
+        if self.leaves_loops():
+            self.frame.names[LEFT] = 0
         for _ in range(MOST_ATTEMPTS):
             saved = self._save()
             loop = Carried(self, memo, node, length, most)
@@ -404,6 +417,7 @@ class Loops(Unrolling):
         bounds = (over.start, over.stop, over.step)
         memo.parameter = parameter_of(bounds)
         self._static_lists_first(memo, lambda: self._run_for(node, memo, over, item, length))
+        self.raise_left(memo)
 
     def _run_for(
         self, node: ast.For, memo: Memo, over: Range, item: Callable[[Any], Any], length: int | None
@@ -439,7 +453,9 @@ class Loops(Unrolling):
             self._for_range(node, over, item)
             return
         last = self.frame.names.get(target)
-        ends_late = not (is_rebound or has_jump(node.body, (ast.Break,), into_loops=False))
+        ends_late = not (
+            is_rebound or has_jump(node.body, (ast.Break,), into_loops=False) or self.leaves_loops()
+        )
         if length is not None and isinstance(last, Unbound) and ends_late:
             self.assign(node.target, item(over.start + (length - 1) * over.step))
         self._exit_loop(node, saved)
@@ -468,7 +484,8 @@ class Loops(Unrolling):
         self, node: ast.For, memo: Memo, over: Range, item: Any, length: int | None
     ) -> None:
         most = max_trip_count(over)
-        if not has_jump(node.body, (ast.Break, ast.Return), into_loops=False):
+        jumps = has_jump(node.body, (ast.Break, ast.Return), into_loops=False)
+        if not (jumps or self.leaves_loops()):
             self._fixed_point(
                 node, memo, lambda c: self._attempt_for(node, c, over, item), length, most
             )
@@ -505,12 +522,17 @@ class Loops(Unrolling):
             if isinstance(node, ast.For):
                 self.assign(node.target, item)
             else:
-                loop.limit_trips(lambda: counters.most_trips(self, node, loop.entry))
+                changes = loop.memo.rotate
+                loop.limit_trips(
+                    lambda: counters.most_trips(self, node, loop.entry, changes=changes)
+                )
                 self.narrow(node.test, True)
-            self.block(node.body)
+            tests = [] if isinstance(node, ast.For) else [node.test]
+            with narrowing.narrowed(self, tests, True):
+                self.block(node.body)
             after()
 
-        if self.ends_by_raising(run):
+        if self.ends_by_raising(lambda: self.run_iteration(loop.memo, run)):
             loop.forget()
             if BREAK in loop.slots or isinstance(node, ast.While):
                 self.frame.names[BREAK] = True
@@ -551,7 +573,7 @@ class Loops(Unrolling):
         def condition() -> Value:
             mark = self.mark_calls()
             try:
-                test = self.condition(node.test)
+                test = self.without_handlers(lambda: self.condition(node.test))
             except Raised:
                 # The emitted check is an effect, so the next attempt rotates the loop.
                 self.return_to(mark)
@@ -573,7 +595,7 @@ class Loops(Unrolling):
             loop = Carried(self, loop.memo, node, None)
 
         def test_again() -> None:
-            jumped = self._left_loop()
+            jumped = self.settled(self._left_loop(), ast.Constant(None))
             if isinstance(jumped, Scalar):
                 self.branch(
                     jumped,

@@ -10,6 +10,7 @@ from ingot.syntax.choices import Choices
 from ingot.syntax.links import Known
 from ingot.syntax.rooms import Key
 from ingot.syntax.types import JoinError, Type, escaping
+from ingot.syntax.values import Raisable
 
 
 @dataclass
@@ -36,6 +37,7 @@ class Memo:
         growths: how often attempts have found that an array of dynamic length needs more room.
         most: an upper bound of the trip count of a `while`, or None.
         extensions: how often attempts at one entry of the loop have found a larger one.
+        left_by: the exceptions by which iterations leave the loop for a handler.
         gains: the most items that an iteration adds to each list.
     """
 
@@ -57,6 +59,7 @@ class Memo:
     growths: Counter[Key] = field(default_factory=Counter)
     most: int | None = None
     extensions: int = 0
+    left_by: list[Raisable] = field(default_factory=list)
     gains: dict[Key, int] = field(default_factory=dict)
 
     def forget(self, first: int) -> None:
@@ -74,6 +77,15 @@ class Memo:
         self.lost[key] = reason
         self.types.pop(key, None)
         return True
+
+    def leave_by(self, error: Raisable) -> int:
+        """The number of an exception in `left_by`."""
+        same = (error.kind, error.message, error.args)
+        for number, each in enumerate(self.left_by):
+            if (each.kind, each.message, each.args) == same:
+                return number
+        self.left_by.append(error)
+        return len(self.left_by) - 1
 
     def keep(self, names: set[str]) -> None:
         """Take names to have the same array before and after each iteration."""

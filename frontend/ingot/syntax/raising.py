@@ -12,6 +12,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.checks import Failure
 from ingot.syntax import kinds
+from ingot.syntax.contents import leaves_of
 from ingot.syntax.dynamic import Grown
 from ingot.syntax.ops import predicate
 from ingot.syntax.strings import filled
@@ -110,6 +111,13 @@ def is_plain(error: Raisable) -> bool:
     (first, *others) = args
     is_text = type(first) is str and first is error.message and not others
     return is_text and first != "" and first == first.encode(errors="replace").decode()
+
+
+def is_known(error: Raisable) -> bool:
+    """Whether an exception and those behind it have no run-time values."""
+    values = leaves_of([error.message, *(error.args or ())])
+    behind = [each for each in (error.cause, error.context) if each is not None]
+    return not any(isinstance(each, Symbolic) for each in values) and all(map(is_known, behind))
 
 
 def emit(ev: Any, condition: Value, failure: Failure) -> None:

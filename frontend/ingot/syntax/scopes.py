@@ -34,6 +34,8 @@ Name = str | Hidden
 RETURN, VALUE = Hidden("return", before=False), Hidden("value")
 BREAK, CONTINUE = Hidden("break", before=False), Hidden("continue", before=False)
 JUMPS = (RETURN, BREAK, CONTINUE)
+#: By which of the exceptions in `Memo.left_by` a loop was left, counted from 1; 0 if by none.
+LEFT = Hidden("left", before=0)
 #: Whether a `finally` follows, which reads names also after a `return`.
 FINALLY = Hidden("finally", before=False)
 #: The object whose attributes are the variables that inner functions assign.

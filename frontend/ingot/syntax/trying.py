@@ -8,8 +8,10 @@ is given up at such a check, and begins anew in both arms: in one the check hold
 on to the next one; in the other it fails, and the exception is caught at compile time. So both find
 everything as it was at the check. This needs a check that all executions of the body come to, and
 that fails exactly where Python raises. For a check in an arm of an `if`, the conditions of `if`s
-are branched on in the same way first. Others are refused, unless all that the handler does is to
-raise another exception: then that is what the check raises.
+are branched on in the same way first. In a loop, an iteration is run like the body of a `try` with
+the handlers around the loop: what they would catch leaves the loop, as `break` does, and is raised
+again behind it. Others are refused, unless all that the handler does is to raise another exception:
+then that is what the check raises.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import itertools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
@@ -28,8 +32,9 @@ from ingot.checks import Failure, Kind
 from ingot.syntax import raising
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.generators import raised_through
+from ingot.syntax.memos import Memo
 from ingot.syntax.ops import predicate
-from ingot.syntax.scopes import FINALLY, JUMPS, Frame, Name, has_jump
+from ingot.syntax.scopes import BREAK, FINALLY, JUMPS, LEFT, Frame, Name, has_jump
 from ingot.syntax.values import NOTHING, Raisable, Scalar, Text
 from ingot_runtime.errors import CompileError
 
@@ -85,10 +90,12 @@ class Attempt:
     Attributes:
         handlers: its handlers.
         frame: the call that it is in.
-        depth: the number of regions around it.
+        depth, loops: the numbers of regions and of run-time loops around it.
         outcomes: whether the first checks hold that a handler would catch, and the conditions of
             `if`s; these are branched on.
         splits_from: of how many of them on the conditions of `if`s are branched on, too.
+        leaves: whether exceptions in loops leave these first.
+        of: the `try`s around a loop, if this is an iteration of the loop.
         seen: how many of these the evaluation has come to.
         split: how many of those seen are conditions of `if`s.
     """
@@ -96,8 +103,11 @@ class Attempt:
     handlers: list[ast.ExceptHandler]
     frame: Frame
     depth: int
+    loops: int
     outcomes: tuple[bool, ...] = ()
     splits_from: float = math.inf
+    leaves: bool = False
+    of: frozenset[Attempt] = frozenset()
     seen: int = 0
     split: int = 0
 
@@ -137,16 +147,40 @@ class Split(Anew):
     """A check in an arm: from here on, the conditions of `if`s are to be branched on, too."""
 
 
+class Leaving(Anew):
+    """A check in a loop: from here on, exceptions leave loops before handlers catch them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """What is run with handlers: the body of a `try`, or an iteration of a loop in one.
+
+    Attributes:
+        handlers, frame: those of the `try`.
+        body: runs it.
+        handle: goes on with what a handler catches.
+        orelse: goes on where there is no exception.
+        of: of an iteration of a loop, the `try`s around the loop.
+    """
+
+    handlers: list[ast.ExceptHandler]
+    frame: Frame
+    body: Callable[[], None]
+    handle: Callable[[Caught], None]
+    orelse: Callable[[], None]
+    of: frozenset[Attempt] = frozenset()
+
+
 class Trying(Branches):
     def visit_Try(self, node: ast.Try) -> None:
         self.at(node)
         if not node.finalbody:
-            self._try(node, ())
+            self._try(self._tried(node))
             return
         mark, checks, outer = self.mark_calls(), self.ops.checks, self.frame.names.get(FINALLY)
         self.frame.names[FINALLY] = True
         try:
-            self._try(node, ())
+            self._try(self._tried(node))
         except Anew:
             # At a `try` around this one.
             raise
@@ -209,21 +243,36 @@ class Trying(Branches):
         self.frame.names.update(jumps)
 
     def _try(
-        self, node: ast.Try, outcomes: tuple[bool, ...], splits_from: float = math.inf
+        self,
+        tried: Tried,
+        outcomes: tuple[bool, ...] = (),
+        *,
+        splits_from: float = math.inf,
+        leaves: bool = False,
     ) -> None:
-        attempt = Attempt(node.handlers, self.frame, len(self.regions), outcomes, splits_from)
+        attempt = Attempt(
+            tried.handlers,
+            tried.frame,
+            len(self.regions),
+            len(self.loops),
+            outcomes,
+            splits_from,
+            leaves,
+            tried.of,
+        )
+        again = functools.partial(self._try, tried, splits_from=splits_from, leaves=leaves)
         mark, outer, before = self.mark_calls(), len(self.tries), self._snapshot()
         saved = self._save()
         effects, self.prints, self.calls_back = (self.prints, self.calls_back), False, False
         self.tries.append(attempt)
         try:
-            self._attempted(node)
+            tried.body()
         except Caught as caught:
             if caught.attempt is not attempt:
                 raise
             del self.tries[outer:]
             self.return_to(mark)
-            self._handle(caught)
+            tried.handle(caught)
             return
         except Anew as anew:
             if anew.attempt is not attempt:
@@ -233,19 +282,86 @@ class Trying(Branches):
             if not isinstance(anew, Forked):
                 self._restore(saved)
                 self._undo(before)
-                self._try(node, outcomes, len(outcomes))
+                if isinstance(anew, Split):
+                    again(outcomes, splits_from=len(outcomes))
+                else:
+                    again(outcomes, leaves=True)
                 return
             self._undo(before)
-            holds, fails = (
-                functools.partial(self._try, node, (*outcomes, each), splits_from)
-                for each in (True, False)
-            )
+            holds, fails = (functools.partial(again, (*outcomes, each)) for each in (True, False))
             self.branch(anew.condition, holds, fails)
             return
         finally:
             del self.tries[outer:]
             self.prints, self.calls_back = self.prints or effects[0], self.calls_back or effects[1]
-        self._unless_jumped(node.orelse)
+        tried.orelse()
+
+    def _tried(self, node: ast.Try) -> Tried:
+        return Tried(
+            node.handlers, self.frame, lambda: self._attempted(node), self._handle,
+            lambda: self._unless_jumped(node.orelse),
+        )  # fmt: skip
+
+    # Loops that exceptions leave.
+
+    def leaves_loops(self) -> bool:
+        """Whether an exception in a loop may leave it for a handler."""
+        return any(attempt.leaves for attempt in self.tries)
+
+    def run_iteration(self, memo: Memo, run: Callable[[], None]) -> None:
+        """Run an iteration of a loop; what a handler around the loop catches leaves the loop."""
+        if self.leaves_loops():
+            # Control is here, so no iteration has left the loop.
+            self.frame.names.update({flag: False for flag in JUMPS if flag in self.frame.names})
+        inner = [attempt.of for attempt in self.tries]
+        around = [
+            attempt
+            for i, attempt in enumerate(self.tries)
+            if attempt.leaves and not any((attempt.of or {attempt}) & of for of in inner[i + 1 :])
+        ]
+        for frame, attempts in itertools.groupby(reversed(around), lambda each: each.frame):
+            run = functools.partial(self._try, self._iteration_in(frame, [*attempts], memo, run))
+        run()
+
+    def _iteration_in(
+        self, frame: Frame, attempts: list[Attempt], memo: Memo, run: Callable[[], None]
+    ) -> Tried:
+        """An iteration of a loop within the bodies of `try`s of one call, the innermost first."""
+        names = self.frame
+
+        def leave(caught: Caught) -> None:
+            if not raising.is_known(caught.raised):
+                self.fail(
+                    f"this {caught.raised.kind.__name__} has run-time values of an iteration, "
+                    "and a handler outside of the loop catches it",
+                    "raise it with a constant text, or put the `try` into the loop",
+                    page="try",
+                )
+            names.names[BREAK] = True
+            names.names[LEFT] = 1 + memo.leave_by(caught.raised)
+
+        handlers = [handler for attempt in attempts for handler in attempt.handlers]
+        of = frozenset().union(*(attempt.of or {attempt} for attempt in attempts))
+        return Tried(handlers, frame, run, leave, lambda: None, of)
+
+    def raise_left(self, memo: Memo) -> None:
+        """Raise the exception by which an iteration has left a loop, behind the loop."""
+        code = self.frame.names.pop(LEFT, 0)
+        is_left = isinstance(code, Scalar) or code > 0
+        for number, error in enumerate(memo.left_by if is_left else [], 1):
+            test = self.truth(self.compare(ast.NotEq(), code, number))
+            if test is False:
+                self._throw(error)
+            name = self.exception_name(error.kind)
+            self.require(test, Failure(name, error.message, raised=error))
+
+    def without_handlers(self, run: Callable[[], Any]) -> Any:
+        """Run code whose checks no handler sees."""
+        tries, self.tries = self.tries, []
+        try:
+            return run()
+        finally:
+            self.tries = tries
 
     def _attempted(self, node: ast.Try) -> None:
         """Run the body of a `try`; what NumPy raises for shapes and types comes to the handlers."""
@@ -295,7 +411,7 @@ class Trying(Branches):
         mark, tries, place = self.mark_calls(), self.tries, self.node
         self.frame, self.tries = (
             attempt.frame,
-            [Attempt([ANY], attempt.frame, len(self.regions) + 1)],
+            [Attempt([ANY], attempt.frame, len(self.regions) + 1, len(self.loops))],
         )
         self.frames.append(attempt.frame)
         try:
@@ -421,7 +537,10 @@ class Trying(Branches):
 
     def decided(self, node: ast.expr) -> Any:
         """A condition: a bool or a predicate; its outcome, if a whole `try` is branched on it."""
-        test = self.condition(node)
+        return self.settled(self.condition(node), node)
+
+    def settled(self, test: Any, node: ast.expr) -> Any:
+        """The truth value of an expression on which more depends, or its outcome in this arm."""
         if not isinstance(test, Scalar):
             return test
         for attempt in self.tries:
@@ -460,6 +579,8 @@ class Trying(Branches):
         return made
 
     def _refuse_catching(self, kind: type, attempt: Attempt) -> NoReturn:
+        if len(self.loops) > attempt.loops and not attempt.leaves:
+            raise Leaving(attempt)
         if len(self.regions) > attempt.depth and attempt.splits_from == math.inf:
             raise Split(attempt)
         self.fail(

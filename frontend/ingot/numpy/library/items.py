@@ -21,7 +21,8 @@ def first(items):
 
 def first_or(items, default):
     for each in items:
-        return each
+        default = each
+        break
     return default
 
 

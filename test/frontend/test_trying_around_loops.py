@@ -1,0 +1,227 @@
+"""`try` around loops whose iterations raise what only run time knows."""
+
+import numpy as np
+import pytest
+
+import ingot
+
+X = np.array([1.0, 2.0, 3.0, 0.5])
+
+
+def checked(v, most):
+    if v > most:
+        raise ValueError("beyond")
+
+
+def strided(x, k):
+    for i in range(9):
+        yield x[i * k]
+
+
+def in_a_for(x, k):
+    total = 0.0
+    try:
+        for i in range(8):
+            total += x[i * k]
+    except IndexError:
+        return total, -1.0
+    return total, 1.0
+
+
+def in_a_condition(x, k):
+    i = 0
+    try:
+        while x[i] < 10:
+            i += k + 1
+    except IndexError:
+        i += 100
+    else:
+        i += 1000
+    return i
+
+
+def in_loops_in_loops(x, k):
+    log = np.zeros(8)
+    i = j = 7
+    try:
+        for i in range(6):
+            for j in range(3):
+                log[i] += x[i + j * k]
+            log[7] += 1
+        else:
+            log[6] = 5
+    except IndexError:
+        log[6] -= 1
+    return log, i, j
+
+
+def in_each_iteration(x, k):
+    n = 0
+    for q in range(5):
+        try:
+            for v in x:
+                n += 1
+                checked(v * q, k)
+        except ValueError:
+            n += 100
+        finally:
+            n += 1000
+    return n
+
+
+def without_an_end(x, k):
+    n = 0
+    try:
+        while True:
+            n += 1
+            if n > 5 or x[n] > 5:
+                break
+            n += k
+    except IndexError:
+        return -n
+    return n
+
+
+def in_a_generator(x, k):
+    total = 0.0
+    try:
+        for v in strided(x, k):
+            total += v
+    except (IndexError, KeyError):
+        total -= 50
+    return total
+
+
+def by_raise_and_return(x, k):
+    try:
+        for i in range(9):
+            if i == k:
+                raise KeyError("here")
+            if i == 6:
+                return i
+    except KeyError as error:
+        return -i, error.args
+    return i * 100
+
+
+def in_a_while(x, k):
+    n = 0
+    while n < 20:
+        n += 1
+        try:
+            for i in range(4):
+                x[i * k] += 1
+                if i == 2:
+                    continue
+                n += 1
+        except IndexError:
+            n += 2
+            if n > 9:
+                break
+    return n, x
+
+
+def around_tries(x, k):
+    total = 0.0
+    try:
+        for i in range(20):
+            try:
+                total += x[i * k]
+            except IndexError:
+                total += 0.25
+            checked(total, 6)
+    except ValueError:
+        total -= 100
+    return total
+
+
+def by_several(x, k):
+    total = 0.0
+    try:
+        for i in range(9):
+            total += x[i * k]
+            checked(total, 4)
+    except IndexError:
+        total -= 50
+    except ValueError:
+        total -= 100
+    return total
+
+
+def changed_containers(x, k):
+    d, log = {"a": 0, "b": 0.0}, []
+    try:
+        for i in range(9):
+            d["a"] += 1
+            log.append(i)
+            d["b"] = x[i * k]
+            log.append(-1)
+    except IndexError:
+        return d["a"], log
+    return d, log
+
+
+def with_finally(x, k):
+    n = 0
+    try:
+        try:
+            for i in range(9):
+                n += 1
+                x[i * k] *= 2
+        finally:
+            n += 100
+    except IndexError:
+        n += 1000
+    return n, x
+
+
+def the_target_stays(x, k):
+    try:
+        for i in range(2, 30):
+            x[i * k] = 0
+    except IndexError:
+        pass
+    return i
+
+
+AROUND = [
+    in_a_for, in_a_condition, in_loops_in_loops, in_each_iteration, without_an_end, in_a_generator,
+    by_raise_and_return, in_a_while, around_tries, by_several, changed_containers, with_finally,
+    the_target_stays,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", AROUND, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("k", [0, 1, 2, 3])
+def test_loops(f, k, check):
+    check(f, X, k)
+
+
+def passes_other_handlers(x, k):
+    try:
+        for i in range(9):
+            x[i * k] += 1
+    except KeyError:
+        return -1.0
+    return 1.0
+
+
+def test_what_no_handler_catches(check):
+    check(passes_other_handlers, X, 0)
+    with pytest.raises(IndexError):
+        ingot.jit(passes_other_handlers)(X.copy(), 2)
+
+
+def with_values(x, k):
+    try:
+        for i in range(40):
+            if x[i % 4] > k:
+                raise ValueError(x[i % 4])
+    except ValueError as error:
+        return error.args[0]
+    return 0.0
+
+
+def test_values_of_an_iteration_are_refused():
+    with pytest.raises(ingot.UnsupportedError, match="run-time values of an iteration"):
+        ingot.jit(with_values)(X, 2)
