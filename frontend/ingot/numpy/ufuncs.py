@@ -330,7 +330,7 @@ def store_out(
     if where is not True:
         mask = ev.ops.convert(ev.read(ev.as_array(where)), BOOL)
         value = ev.ops.select(mask, value, ev.read(out))
-    ev.store(out, value)
+    ev.store(out, value, "output array")
     return out
 
 

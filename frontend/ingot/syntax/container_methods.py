@@ -24,7 +24,6 @@ from ingot.syntax.values import (
     Reference,
     Scalar,
     Set,
-    class_name,
     describe,
     is_number,
 )
@@ -83,12 +82,36 @@ def _remove(ev: Evaluator, owner: List, item: Any) -> None:
     ev.raise_now(ValueError, "list.remove(x): x not in list")
 
 
+#: The types of values that messages show.
+_SHOWN = (int, float, bool, str, complex, type(None))
+
+
+class _Shown:
+    """What only run time knows, by its description."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return describe(self.value)
+
+
+def _not_found(owner: Any, item: Any) -> str:
+    """What `index` raises, in the words that Python's version chooses."""
+    empty: Any = [] if isinstance(owner, List) else ()
+    try:
+        empty.index(item if type(item) in _SHOWN else _Shown(item))
+    except ValueError as error:
+        return str(error)
+    raise AssertionError("an empty sequence has no items")
+
+
 def _index(ev: Evaluator, owner: Any, item: Any, start: Any = 0, stop: Any = None) -> Any:
     if grown.is_open_sequence(ev, owner) and start == 0 and stop is None:
-        return grown.library_call(ev, "index_of", owner, item, "list.index(x): x not in list")
+        return grown.library_call(ev, "index_of", owner, item, _not_found(owner, item))
     items = list(ev.static_items(owner))
     positions = range(len(items))[ev.static(start, "a bound") : ev.static(stop, "a bound")]
-    message = f"{class_name(owner)}.index(x): x not in {class_name(owner)}"
+    message = _not_found(owner, item)
     if any(isinstance(each, Instance) for each in (item, *items)):
         return _first_position(ev, items, item, positions, message)
     tests, found = [], False

@@ -120,9 +120,9 @@ def made_by(ev: Any, frame: Frame, bound: dict[str, Any]) -> Iterator:
     node: Any = frame.node
     _, refused = _pushing(node, ends=False)
     if refused is not None:
-        at, message = refused
+        at, message, hint = refused
         ev.at(at)
-        ev.fail(message, "yield in a statement of its own: `yield x`", page="yield")
+        ev.fail(message, hint, page="yield")
     frame.locals |= {_CONSUME, _EACH}
     made: Iterator = ev.new_iterator(Yielded(node, frame, bound), types.GeneratorType)
     return made
@@ -386,7 +386,7 @@ class _Jumps:
 
 
 @functools.lru_cache(maxsize=1024)
-def _pushing(node: Any, ends: bool) -> tuple[Any, tuple[ast.AST, str] | None]:
+def _pushing(node: Any, ends: bool) -> tuple[Any, tuple[ast.AST, str, str] | None]:
     """A generator function that calls a function with each item.
 
     Args:
@@ -394,11 +394,11 @@ def _pushing(node: Any, ends: bool) -> tuple[Any, tuple[ast.AST, str] | None]:
         ends: whether it returns where that function returns true.
 
     Returns:
-        The function, and a `yield` that is not supported, with the reason.
+        The function, and a `yield` that is not supported, with the reason and a hint.
     """
     made, rewrite = copy.deepcopy(node), _Pushing(ends)
     if isinstance(node, ast.Lambda):
-        return node, (node.body, "a lambda that yields is not supported")
+        return node, (node.body, "a lambda that yields is not supported", "write a `def`")
     made.body = [found for each in made.body for found in rewrite.statements(each)]
     return made, rewrite.refused
 
@@ -407,12 +407,12 @@ class _Pushing(ast.NodeTransformer):
     """Makes calls of what yields.
 
     Attributes:
-        refused: a `yield` that is not supported, and why.
+        refused: a `yield` that is not supported, why, and what to write instead.
     """
 
     def __init__(self, ends: bool) -> None:
         self.ends = ends
-        self.refused: tuple[ast.AST, str] | None = None
+        self.refused: tuple[ast.AST, str, str] | None = None
         self._guarded = 0
 
     def statements(self, node: ast.stmt) -> list[Any]:
@@ -424,14 +424,17 @@ class _Pushing(ast.NodeTransformer):
         if not isinstance(value, (ast.Yield, ast.YieldFrom)):
             return self.generic_visit(node)
         if self._guarded:
-            return self._refuse(value, "a `yield` inside `try` or `with` is not supported")
+            hint = "append to a list there, and yield its items behind it: `yield from items`"
+            message = "a `yield` inside `try` or `with` is not supported"
+            return self._refuse(value, message, hint)
         if isinstance(value, ast.Yield):
             return _locate(self._pushed(value.value or ast.Constant(None)), node)
         each = ast.Name(_EACH, ast.Store())
         return _locate(ast.For(each, value.value, [self._pushed(_load(_EACH))], []), node)
 
     def visit_Yield(self, node: Any) -> Any:
-        return self._refuse(node, "what is sent to a generator is not supported")
+        message = "what is sent to a generator is not supported"
+        return self._refuse(node, message, "yield in a statement of its own: `yield x`")
 
     def visit_YieldFrom(self, node: Any) -> Any:
         return self.visit_Yield(node)
@@ -441,8 +444,8 @@ class _Pushing(ast.NodeTransformer):
         call = ast.Call(_load(_CONSUME), [value], [])
         return ast.If(call, [ast.Return(None)], []) if self.ends else ast.Expr(call)
 
-    def _refuse(self, node: Any, message: str) -> Any:
-        self.refused = self.refused or (node, message)
+    def _refuse(self, node: Any, message: str, hint: str) -> Any:
+        self.refused = self.refused or (node, message, hint)
         return node
 
     def _guard(self, node: Any) -> Any:

@@ -233,7 +233,17 @@ class Objects(Changes):
             if name == "args" and (value.args is None or has_own_init(value.kind)):
                 self.refuse_args(value.kind)
             return getattr(value, _OF_EXCEPTIONS[name])
+        if isinstance(value, Raisable):
+            return self._attribute_of_exception(value, name)
         self.fail(f"{describe(value)} has no supported attribute `{name}`")
+
+    def _attribute_of_exception(self, value: Raisable, name: str) -> Any:
+        if name == "value" and value.kind is StopIteration:
+            if value.args is None:
+                self.refuse_args(value.kind)
+            return value.args[0] if value.args else None
+        hint = "raise the exception with what it tells: `raise ValueError(text, x)` has `e.args`"
+        self.fail(f"{describe(value)} has no supported attribute `{name}`", hint, page="try")
 
     def _class_attribute(self, kind: type, name: str) -> Any:
         """An attribute that is read from a class; see `_instance_attribute` for instances."""

@@ -364,10 +364,16 @@ class State(Methods):
             return self.ops.scalar(value)
         self.fail(f"{describe(value)} is no number and no array", "compute with its parts")
 
-    def store(self, array: Array, value: Value) -> None:
-        """Replace the contents of an array; all arrays that share its memory see them."""
+    def store(self, array: Array, value: Value, what: str = "assignment destination") -> None:
+        """Replace the contents of an array; all arrays that share its memory see them.
+
+        Args:
+            array: the array.
+            value: its elements.
+            what: what the array is in NumPy's words, for the exception if it is read-only.
+        """
         if not array.writable:
-            self.raise_now(ValueError, "assignment destination is read-only")
+            self.raise_now(ValueError, f"{what} is read-only")
         storage = array.storage
         self.change_cell(storage, views.write(self.ops, storage.value, array.views, value))
 

@@ -32,7 +32,7 @@ from ingot_runtime.errors import CompileError, DTypeError, ShapeError, Unsupport
 
 #: For refused statements: their name, a hint what to write instead, and the page about them.
 ADVICE = {
-    "TryStar": ("try/except*", "check the condition with `if` before it can fail", "try"),
+    "TryStar": ("try/except*", "write `except` instead, with the class of each exception", "try"),
     "AsyncWith": ("async with", "enter the context outside of the compiled function", "async"),
     "AsyncFunctionDef": ("async def", "make the function synchronous", "async"),
     "AsyncFor": ("async for", "loop over an array or a range", "async"),

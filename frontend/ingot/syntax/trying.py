@@ -584,7 +584,7 @@ class Trying(Branches):
         if len(self.regions) > attempt.depth and attempt.splits_from == math.inf:
             raise Split(attempt)
         self.fail(
-            f"only run time knows whether this raises {kind.__name__}, and then nothing catches it",
+            f"only run time knows whether this raises {kind.__name__}, too late for the handler",
             "check the condition with `if` before it can fail",
             page="try",
         )
