@@ -331,3 +331,26 @@ def test_partials_and_keywords(evaluated: list[str]) -> None:
 
 
 half = functools.partial(scaled, factor=0.5)
+
+
+def halved(x):
+    return x / 2
+
+
+def summed_over(x, parts):
+    if x > 3:
+        x = halved(x)
+    if not parts:
+        return x
+    return summed_over(x + parts[0], parts[1:])
+
+
+@pytest.mark.quick
+def test_a_recursion_that_calls_others_on_paths_is_not_evaluated_again(
+    evaluated: list[str],
+) -> None:
+    def f(x):
+        return summed_over(x, (1.0, 2.0))
+
+    assert ingot.jit(f)(20.0) == 3.75
+    assert evaluated == ["f", *["summed_over", "halved"] * 3]
