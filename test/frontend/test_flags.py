@@ -1,148 +1,72 @@
-"""`a.flags`: what is known of memory order, and whether an array can be stored to; bytes can't."""
+"""Members of enum.Flag and enum.IntFlag: what Python computes with them is known at compile time."""
+
+import enum
 
 import numpy as np
 import pytest
-from plain import refused, same
 
 import ingot
-
-A = np.arange(12.0).reshape(3, 4)
-NAMES = (
-    "C",
-    "C_CONTIGUOUS",
-    "CONTIGUOUS",
-    "F",
-    "F_CONTIGUOUS",
-    "FORTRAN",
-    "FNC",
-    "FORC",
-    "W",
-    "WRITEABLE",
-)
-ARRAYS = {
-    "c": A, "f": np.asfortranarray(A), "transposed": A.T, "every other": A[:, ::2], "row": A[1], "column": A[:, 1],
-    "one column": A[:, :1], "reversed": A[::-1], "broadcast": np.broadcast_to(A[0], (2, 4)), "no axes": np.array(1.0),
-    "empty": A[:0], "three axes": np.zeros((2, 1, 3)).swapaxes(0, 2), "float32": A.astype("f4"),
-}  # fmt: skip
+from oracle import assert_same
 
 
-def attributes(a):
-    found = a.flags
-    return (
-        found.c_contiguous, found.f_contiguous, found.contiguous, found.fortran, found.fnc, found.forc,
-        found.writeable, [a.flags[each] for each in NAMES], np.isfortran(a),
-    )  # fmt: skip
+class Options(enum.Flag):
+    A = 1
+    B = 2
+    C = 4
 
 
-def of_what_is_made(a):
-    made = (
-        a + 1,
-        a.T,
-        a.copy(),
-        a.copy("F"),
-        np.zeros_like(a),
-        a.reshape(-1),
-        a[..., None],
-        np.broadcast_to(a, (2, *a.shape)),
-    )
-    return [
-        (each.flags.c_contiguous, each.flags.f_contiguous, each.flags.writeable) for each in made
-    ]
+class Numbers(enum.IntFlag):
+    A = 1
+    B = 2
+    C = 4
 
 
-def made_contiguous(a):
-    if not a.flags["C_CONTIGUOUS"]:
-        a = np.ascontiguousarray(a)
-        a += 1
-    return a * 2
+def contains(x, flags):
+    return x[0] + (1 if type(flags).A in flags else 0)
 
 
-@pytest.mark.parametrize("name", ARRAYS)
-@pytest.mark.parametrize("f", [attributes, of_what_is_made, made_contiguous])
-def test_flags(f, name):
-    same(f, ARRAYS[name].copy("K") if name in ("c", "f") else ARRAYS[name])
+def counted(x, flags):
+    return x[0] + len(flags) + sum(each.value for each in flags)
 
 
-def test_flags_of_read_only_arrays():
-    a = A.copy()
-    a.flags.writeable = False
-    same(attributes, a)
+def masked(x, flags):
+    return x[0] + (flags & type(flags).A).value if flags & type(flags).B else -x[0]
 
 
-def test_flags_of_numbers():
-    same(lambda a: attributes(a[0, 0]), A)
-    same(lambda a: np.isfortran(float(a[0, 0])), A)
+def inverted(x, flags):
+    return (~flags).value, (flags ^ type(flags).A).value, flags == type(flags)(3), bool(flags)
 
 
-BYTES = bytes(range(1, 9))
+def joined(x, flags):
+    return flags | type(flags).C, flags.name, f"{flags.value}"
 
 
-def from_bytes(a):
-    found = np.frombuffer(BYTES, np.uint8)
-    return (
-        np.frombuffer(BYTES), np.frombuffer(BYTES, "u2", 2, 2), np.frombuffer(b"ACGT", dtype="i1", count=3),
-        np.frombuffer("ACGT".encode(), np.uint8) - 65, found + a[0, 0], found.flags.writeable, found[2:].sum(),
-    )  # fmt: skip
+@pytest.mark.parametrize("f", [contains, counted, masked, inverted, joined])
+@pytest.mark.parametrize("kind", [Options, Numbers])
+def test_flags(f, kind):
+    x = np.array([3.0])
+    for flags in (kind.A | kind.B, kind.B, kind.C | kind.A | kind.B):
+        assert_same(ingot.jit(f)(x, flags), f(x, flags))
 
 
-def stored_to_bytes(a):
-    found = np.frombuffer(BYTES, np.uint8)
-    found[0] = 3
-    return found
+class Inherited(enum.Flag):
+    A = 1
+    B = 2
+
+    def __contains__(self, other):
+        return not super().__contains__(other)
 
 
-@pytest.mark.parametrize(
-    "f",
-    [
-        from_bytes, stored_to_bytes, lambda a: np.frombuffer(BYTES[:3]),
-        lambda a: np.frombuffer(BYTES, np.uint8, 20), lambda a: np.frombuffer(b"", np.uint8),
-    ],
-)  # fmt: skip
-def test_bytes_as_arrays(f):
-    same(f, A)
+def test_operators_of_a_class_of_flags():
+    with pytest.raises(ingot.UnsupportedError, match="may change unseen"):
+        ingot.jit(contains)(np.array([3.0]), Inherited.A)
 
 
-@pytest.mark.parametrize("name", ["OWNDATA", "O", "ALIGNED", "BEHAVED", "CARRAY", "NOPE"])
-def test_flags_that_are_not_known(name):
-    def f(a):
-        return a.flags[name]  # refused
-
-    refused(f, A)
+def in_a_number(x, flags):
+    return x[0] in flags
 
 
-def own_data(a):
-    return a.flags.owndata  # refused
-
-
-def set_by_attribute(a):
-    a.flags.writeable = False  # refused
-
-
-def set_by_item(a):
-    a.flags["W"] = False  # refused
-
-
-def compared(a):
-    return a.flags == a.T.flags  # refused
-
-
-def shown(a):
-    print(a.flags)  # refused
-
-
-def of_either(a):
-    b = a if a[0, 0] > 0 else a.copy("F")
-    return b.flags.fnc  # refused
-
-
-@pytest.mark.parametrize("f", [own_data, set_by_attribute, set_by_item, compared, shown, of_either])
-def test_refused(f):
-    refused(f, A)
-
-
-def test_derivatives_and_batches():
-    def f(a):
-        return np.sum(made_contiguous(a) ** 2)
-
-    np.testing.assert_allclose(ingot.grad(f)(A), 8 * A)
-    np.testing.assert_allclose(ingot.vmap(made_contiguous)(A[None]), [2 * A])
+def test_a_number_has_no_items():
+    for g in (in_a_number, ingot.jit(in_a_number)):
+        with pytest.raises(TypeError, match="argument of type 'int' is not iterable"):
+            g(np.array([3.0]), 3)

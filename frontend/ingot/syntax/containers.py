@@ -46,6 +46,7 @@ from ingot.syntax.values import (
     Undetermined,
     class_name,
     is_number,
+    is_without_items,
     same_object,
 )
 
@@ -119,7 +120,7 @@ class Containers(ContainerItems):
         if isinstance(value, Text):
             self.suggest_text(value)
             self.fail("a run-time string has no known length", page="run-time-string")
-        if is_number(value) or value is None:
+        if is_without_items(value):
             self.raise_now(TypeError, f"object of type '{class_name(value)}' has no len()")
         if type(value) is Opaque:
             self.refuse_opaque(value)
@@ -245,7 +246,7 @@ class Containers(ContainerItems):
             if isinstance(item, NO_NUMBERS):
                 return False
             return self.truth(self.call(np.any, (self.compare(ast.Eq(), container, item),), {}))
-        if is_number(container) or container is None:
+        if is_without_items(container):
             name = class_name(container)
             self.raise_now(TypeError, f"argument of type '{name}' is not iterable")
         found = self.special(container, "__contains__")

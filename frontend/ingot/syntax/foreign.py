@@ -134,7 +134,12 @@ def _is_users(kind: type) -> bool:
 
 def _operators(kind: type) -> set[str]:
     """The special methods that a class defines in Python, and that operators call."""
-    names = {name for name, found in vars(kind).items() if isinstance(found, types.FunctionType)}
+    # Each class of flags has Flag's own methods in it.
+    names = {
+        name
+        for name, found in vars(kind).items()
+        if isinstance(found, types.FunctionType) and found.__module__ != "enum"
+    }
     return {n for n in names if n.startswith("__") and n.endswith("__")} - _NO_OPERATORS
 
 

@@ -64,7 +64,7 @@ from ingot.syntax.values import (
     Unbound,
     class_name,
     describe,
-    is_number,
+    is_without_items,
     parameter_of,
 )
 from ingot_runtime.errors import CompileError
@@ -262,7 +262,7 @@ class Loops(Unrolling):
             return value
         if isinstance(value, (tuple, list)):
             return OfItems(value)
-        if is_number(value) or value is None:
+        if is_without_items(value):
             self.raise_now(TypeError, f"'{class_name(value)}' object is not iterable")
         if isinstance(value, Array):
             if not value.shape:

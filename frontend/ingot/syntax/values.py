@@ -6,6 +6,7 @@ reference to a `Cell`: arrays, lists, dicts, sets and instances. Tuples are tupl
 
 from __future__ import annotations
 
+import enum
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -532,6 +533,11 @@ def is_runtime(value: Any) -> bool:
 def is_number(value: Any) -> bool:
     """Whether a value is a static or a run-time number."""
     return isinstance(value, (Scalar, *STATIC_NUMBERS))
+
+
+def is_without_items(value: Any) -> bool:
+    """Whether a value is None or a number, which has no items; flags have their members."""
+    return value is None or (is_number(value) and not isinstance(value, enum.Flag))
 
 
 def is_array_like(value: Any) -> bool:
