@@ -209,7 +209,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     axes, moved = prim.reduced_last(a, axis)
     n = moved.shape[-1]
     if n == 0:
-        raise ValueError("the median of no elements is NaN")
+        return _finish_median(np.mean(moved, axis=-1), a, axes, keepdims, out)
     ordered = _sorted(moved, -1)
     low, high = ordered[..., (n - 1) // 2], ordered[..., n // 2]
     dtype = np.mean(np.zeros(1, a.dtype)).dtype
@@ -416,7 +416,8 @@ def _quantile(a, q, axis, out, method, keepdims, skips_nan, weights):
     if skips_nan and a.size == 0:
         return np.nanmean(a, axis, out=out, keepdims=keepdims)
     if moved.shape[-1] == 0:
-        raise ValueError("the quantile of no elements is NaN")
+        last = -1 if a.dtype.kind == "f" else 0
+        raise IndexError(f"index {last} is out of bounds for axis 0 with size 0")
     is_float = a.dtype.kind == "f"
     skips_nan = skips_nan and is_float
     if w is not None:
@@ -483,10 +484,10 @@ def nanpercentile(
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     a = np.asarray(a)
+    if a.size == 0:
+        return np.nanmean(a, axis, out=out, keepdims=keepdims)
     if a.dtype.kind != "f":
         return median(a, axis, out, keepdims=keepdims)
-    if a.size == 0:
-        raise NotImplementedError("nanmedian of no elements is not supported")
     axes, moved = prim.reduced_last(a, axis)
     ordered = _sorted(moved, -1)
     n = np.sum(~np.isnan(ordered), axis=-1, keepdims=True)
