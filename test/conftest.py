@@ -1,6 +1,7 @@
 """What all tests share: fixtures, levels, floors of sweeps, and what messages never show."""
 
 import copy
+import math
 import os
 import zlib
 from typing import Any
@@ -91,8 +92,8 @@ def sweep(request):
 
 # Levels.
 
-#: Tests of a file in `make quick`.
-QUICK_TESTS = 5
+#: Of a file in `make quick`: the functions of tests, and the cases where it has fewer functions.
+QUICK_FUNCTIONS, QUICK_CASES = 7, 5
 #: Whether this is the run without native kernels, after one with them.
 AGAIN = os.environ.get("INGOT_NATIVE") == "0"
 
@@ -118,15 +119,24 @@ def _is_of_level(item):
 
 
 def _beyond_quick(items):
-    """Of the tests of each file, all but a few that are spread over them and those marked `quick`."""
+    """Of the tests of each file, all but a few and those marked `quick`."""
     files = {}
     for item in items:
         if not item.get_closest_marker("quick"):
-            files.setdefault(item.path, []).append(item)
-    for tests in files.values():
-        count = min(QUICK_TESTS, len(tests))
-        kept = {tests[i * len(tests) // count] for i in range(count)}
-        yield from (test for test in tests if test not in kept)
+            functions = files.setdefault(item.path, {})
+            functions.setdefault(item.originalname, []).append(item)
+    for functions in files.values():
+        # What functions test differs more than their cases do.
+        chosen = _spread(list(functions.values()), QUICK_FUNCTIONS)
+        cases = math.ceil(QUICK_CASES / len(chosen))
+        kept = {case for tests in chosen for case in _spread(tests, cases)}
+        yield from (test for tests in functions.values() for test in tests if test not in kept)
+
+
+def _spread(all_, count):
+    """So many, if there are, at equal distances."""
+    count = min(count, len(all_))
+    return [all_[i * len(all_) // count] for i in range(count)]
 
 
 # Floors. The reports of all workers come to the process that was started.

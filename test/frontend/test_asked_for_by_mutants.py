@@ -129,6 +129,19 @@ def test_comparisons_with_a_number_that_may_be_whole(dtype):
     same_for(compared, [(True, a), (False, a)])
 
 
+def test_numbers_of_several_kinds():
+    def by_number(n):
+        m = 3 if n > 1 else np.float32(2.5)
+        return np.add(m, 2), m * m, np.maximum(2, m)
+
+    def by_flag(c):
+        m = 3 if c else np.float32(2.5)
+        return np.add(m, 2), m * m, np.maximum(2, m)
+
+    same_for(by_number, [(1,), (2,), (3,)])
+    same_for(by_flag, [(True,), (False,)])
+
+
 def test_repeats_as_many_as_items():
     for count in ([1, 2, 0], [1, 2], [1, 2, 3, 4], [], [[1, 2, 3]]):
         same(lambda x, count: np.repeat(x, np.minimum(count, 5)), V, np.array(count, int))
@@ -417,6 +430,20 @@ def test_another_mesh_than_the_program_has():
     mesh = ingot.mesh(data=1)
     with pytest.raises(ingot.CompileError, match="mesh"):
         ingot.jit(lambda x: ingot.shard(x, ingot.P("data"), mesh=mesh))(V)
+
+
+def test_dicts_of_other_keys_and_kinds():
+    def total(held, x):
+        return sum(held.values()) + x
+
+    for make in (
+        dict,
+        collections.OrderedDict,
+        lambda held: collections.defaultdict(float, held),
+    ):
+        for held in ({"a": 1.5}, {1: 2.5}, {(1, "b"): V}, {1: 2.5, "c": V}):
+            # Calls after the first may be made without Python.
+            same_for(total, [(make(held), 1.5), (make({**held, "d": 4.5}), 1.5)])
 
 
 def test_sizes_have_units():
