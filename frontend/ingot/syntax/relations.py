@@ -82,9 +82,9 @@ class Relations:
     def _walk_contents(
         self, made: Any, ends: Sequence[tuple[Any, View | None]], seen: set[Cell]
     ) -> None:
+        held = [(dict(_entries(contents)), view) for contents, view in ends]
         for key, item in _entries(made):
-            found = [(dict(_entries(held)).get(key, NOTHING), view) for held, view in ends]
-            self._walk(item, found, seen)
+            self._walk(item, [(each.get(key, NOTHING), view) for each, view in held], seen)
 
     def apply(self) -> None:
         """Record in the cells what was noted."""
