@@ -24,8 +24,8 @@ Expr slopeOfFactor(MulNoNanOp op, Expr t, Expr a);
 /// as zero. Its own derivative is infinite or NaN there: where the function
 /// around is flat, the two together may be smooth, as in `norm(x)**2`.
 Expr markOfKink(Expr x);
-/// The seed times the derivative of a square root y; that is 0 at 0.
-Expr timesSlopeOfRoot(Seed t, Expr y);
+/// The seed times the derivative of the square root y of x; that is 0 at 0.
+Expr timesSlopeOfRoot(Seed t, Expr x, Expr y);
 /// The seed times d(a**b)/da, see `powerByBase`.
 Expr timesPowerByBase(Seed t, Expr a, Expr b);
 

@@ -7,13 +7,14 @@
 //
 // Pattern: sqrt(u)**2 has the derivative of u, and other even powers that of
 // u**(c / 2): a norm is squared, and its root has no slope at 0.
-// Pattern: log(c + exp(x)) has the slope exp(x) / (c + exp(x)), which is 1
-// where exp(x) is infinite.
+// Pattern: hypot(x, y) has the slopes x / hypot(x, y) and y / hypot(x, y), as
+// quotients of scaled numbers.
 // Pattern: abs(x)**2 is x**2.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Identities.h"
+#include "Ingot/Slopes.h"
 
 #include <cmath>
 #include <limits>
@@ -57,18 +58,99 @@ template <typename Op> static Op definedBeside(Operation *op, Value value) {
   return made && made->getBlock() == op->getBlock() ? made : Op();
 }
 
+/// Whether a condition says that a number is infinite.
+static bool isInfinityOf(Value condition, Value of) {
+  auto compare = condition.getDefiningOp<CompareOp>();
+  if (!compare || compare.getComparison() != Comparison::EQ)
+    return false;
+  auto size = compare.getLhs().getDefiningOp<AbsOp>();
+  std::optional<APFloat> number = floatOf(compare.getRhs());
+  return size && size.getOperand() == of && number && number->isInfinity();
+}
+
+namespace {
+/// `hypot`, which scales its arguments, and is infinite if one is:
+/// select(isinf(a) | isinf(b), inf, scale * sqrt(a * a + b * b)) for
+/// a = x / scale and b = y / scale.
+struct Hypotenuse {
+  Value a, b, x, y, root;
+};
+} // namespace
+
+static std::optional<Hypotenuse> hypotenuseOf(Operation *op) {
+  auto select = dyn_cast_or_null<SelectOp>(op);
+  if (!select || !isReal(select))
+    return {};
+  std::optional<APFloat> number = floatOf(select.getOnTrue());
+  auto isInfinite = definedBeside<OrOp>(op, select.getCondition());
+  auto scaled = definedBeside<MulOp>(op, select.getOnFalse());
+  if (!number || !number->isInfinity() || !isInfinite || !scaled ||
+      !definedBeside<StopGradientOp>(op, scaled.getLhs()))
+    return {};
+  auto root = definedBeside<SqrtOp>(op, scaled.getRhs());
+  auto sum = root ? definedBeside<AddOp>(op, root.getOperand()) : AddOp();
+  if (!sum || root.getType() != select.getType())
+    return {};
+  Hypotenuse found{{}, {}, {}, {}, root};
+  for (auto [i, side] : llvm::enumerate(sum.getOperands())) {
+    auto square = definedBeside<MulOp>(op, side);
+    if (!square || square.getLhs() != square.getRhs())
+      return {};
+    auto quotient = definedBeside<DivOp>(op, square.getLhs());
+    if (!quotient || quotient.getRhs() != scaled.getLhs())
+      return {};
+    (i == 0 ? found.a : found.b) = quotient;
+    (i == 0 ? found.x : found.y) = quotient.getLhs();
+  }
+  Value first = isInfinite.getLhs(), second = isInfinite.getRhs();
+  if (isInfinityOf(second, found.a))
+    std::swap(first, second);
+  if (!isInfinityOf(first, found.a) || !isInfinityOf(second, found.b))
+    return {};
+  return found;
+}
+
+/// The slope a / root of `hypot`: 0 at (0, 0), 1 or -1 where a alone is
+/// infinite, and none where both are.
+static Expr slopeOfHypotenuse(Expr a, Expr b, Expr root) {
+  auto isInfinite = [](Expr x) {
+    return apply<AbsOp>(x).compare(
+        Comparison::EQ, x.number(std::numeric_limits<double>::infinity()));
+  };
+  Expr none = a.number(std::numeric_limits<double>::quiet_NaN());
+  Expr atInfinity = where(isInfinite(b), none, apply<SignOp>(a));
+  Expr isKink = root.compare(Comparison::EQ, root.number(0));
+  Expr slope = where(isKink, markOfKink(root), a / root);
+  return where(isInfinite(a), atInfinity, slope);
+}
+
+static std::optional<Identity> hypotenuse(Operation *op) {
+  std::optional<Hypotenuse> found = hypotenuseOf(op);
+  if (!found)
+    return {};
+  auto tangent = [op, sides = *found](OpBuilder &builder,
+                                      ArrayRef<Value> tangents,
+                                      Mapped get) -> Value {
+    Seed t(builder, op->getLoc(), tangents[0]);
+    Expr a = t.with(get(sides.a)), b = t.with(get(sides.b));
+    Expr root = t.with(get(sides.root));
+    Expr first = t * slopeOfHypotenuse(a, b, root);
+    if (!tangents[1])
+      return first;
+    Seed other(builder, op->getLoc(), tangents[1]);
+    return first + other * slopeOfHypotenuse(b, a, root);
+  };
+  return Identity{{found->x, found->y}, tangent};
+}
+
 static std::optional<Identity> squaredRoot(Operation *op) {
   auto power = evenPowerOf(op);
   if (!power)
     return {};
   auto [root, exponent] = *power;
-  // `hypot` scales its arguments, and is infinite if one is.
-  if (auto select = definedBeside<SelectOp>(op, root)) {
-    std::optional<APFloat> number = floatOf(select.getOnTrue());
-    if (!number || !number->isInfinity())
-      return {};
+  auto select = definedBeside<SelectOp>(op, root);
+  if (hypotenuseOf(select))
     root = select.getOnFalse();
-  }
   Value scale;
   if (auto scaled = definedBeside<MulOp>(op, root)) {
     auto stop = definedBeside<StopGradientOp>(op, scaled.getLhs());
@@ -94,40 +176,12 @@ static std::optional<Identity> squaredRoot(Operation *op) {
   return ofOne(op, square, slope);
 }
 
-static std::optional<Identity> logarithmOfExp(Operation *op) {
-  Value exponential;
-  double more = 1;
-  if (auto log = dyn_cast<Log1pOp>(op)) {
-    exponential = log.getOperand();
-  } else if (auto log = dyn_cast<LogOp>(op)) {
-    auto sum = definedBeside<AddOp>(op, log.getOperand());
-    if (!sum)
-      return {};
-    bool isFirst = floatOf(sum.getLhs()).has_value();
-    std::optional<APFloat> number =
-        floatOf(isFirst ? sum.getLhs() : sum.getRhs());
-    if (!number || !number->isFinite() || number->isNegative() ||
-        number->isZero())
-      return {};
-    more = number->convertToDouble();
-    exponential = isFirst ? sum.getRhs() : sum.getLhs();
-  }
-  auto exp = exponential ? definedBeside<ExpOp>(op, exponential) : ExpOp();
-  if (!exp || !isReal(exp) || exp.getType() != op->getResult(0).getType())
-    return {};
-  Value result = exp.getResult();
-  auto slope = [=](Expr x, Mapped get) {
-    Expr e = x.with(get(result));
-    Expr isSmall = e.compare(Comparison::LE, x.number(1));
-    return where(isSmall, e / (e + more), 1 / (more / e + 1));
-  };
-  return ofOne(op, exp.getOperand(), slope);
-}
-
 std::optional<Identity> ingot::identityOf(Operation *op) {
   if (std::optional<Identity> found = squaredRoot(op))
     return found;
-  if (std::optional<Identity> found = logarithmOfExp(op))
+  if (std::optional<Identity> found = hypotenuse(op))
+    return found;
+  if (std::optional<Identity> found = byRelativeSlope(op))
     return found;
   return functionOfMatrix(op);
 }

@@ -36,6 +36,9 @@ std::optional<Identity> identityOf(mlir::Operation *op);
 /// eigenvalues or singular values.
 std::optional<Identity> functionOfMatrix(mlir::Operation *op);
 
+/// That of a quotient, a logarithm or a negative power of exponentials.
+std::optional<Identity> byRelativeSlope(mlir::Operation *op);
+
 /// Squares real numbers instead of their absolute values.
 void squarePlainly(mlir::Operation *root);
 

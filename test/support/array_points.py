@@ -4,6 +4,7 @@ Each is the text of a number as a function of the array `x`. `same` is another o
 SciPy don't compute with more digits than a float has.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ import numpy as np
 from scipy import linalg, special, stats
 
 INF = np.inf
-NAMES = {"np": np, "special": special, "stats": stats, "linalg": linalg, "inf": INF}
+NAMES = {"np": np, "math": math, "special": special, "stats": stats, "linalg": linalg, "inf": INF}
 PLAIN = [[1.5, -0.5, 2.0]]
 TIES = [[2.0, 1.0, 2.0], [1.0, 1.0, 1.0], [0.0, 0.0, -1.0], [1.0, 2.0, 2.0]]
 EVEN = [[1.0, 2.0, 2.0, 3.0], [1.0, 1.0, 2.0, 2.0], [3.0, 1.0, 3.0, 1.0]]
@@ -85,7 +86,7 @@ CASES = [
     Case("np.log(1 + np.exp(x[0]))", [[1000.0], [-1000.0], [0.0]], "np.maximum(x[0], 0) + np.log1p(np.exp(-np.abs(x[0])))"),
     Case("np.log1p(np.exp(x[0]))", [[1000.0], [-1000.0], [0.0]], "np.maximum(x[0], 0) + np.log1p(np.exp(-np.abs(x[0])))"),
     Case("special.expit(x[0])", [[1000.0], [-1000.0], [0.0]], "1 / (1 + np.exp(-x[0]))"),
-    Case("np.log(np.sum(np.exp(x)))", LARGE, LOGSUMEXP),
+    Case("np.log(np.sum(np.exp(x)))", LARGE, LOGSUMEXP), Case(LOGSUMEXP, [*LARGE, *EQUAL]), Case(f"({SOFTMAX})[0]", [*LARGE, *EQUAL]),
     Case("np.corrcoef(x, x[::-1])[0, 1]", [*EQUAL, [1.0, 2.0, 4.0]], "np.mean((x - x.mean()) * (x[::-1] - x.mean())) / np.mean((x - x.mean()) ** 2)"),
     Case("np.abs(x[0] + 1j * x[1])", [[0.0, 0.0], [3.0, 4.0]], "np.sqrt(x[0] ** 2 + x[1] ** 2)"),
     Case("np.abs(x[0] + 1j * x[1]) ** 2", [[0.0, 0.0], [3.0, 4.0]], "x[0] ** 2 + x[1] ** 2"),
@@ -102,7 +103,10 @@ CASES = [
     Case("np.sum(np.linalg.pinv(x))", REGULAR, f"np.sum({ADJUGATE}) / {DET}"), Case("np.sum(linalg.expm(x))", [[[0.0, 0.0], [0.0, 0.0]]],
          "np.sum(np.eye(2) + x + x @ x / 2 + x @ x @ x / 6 + x @ x @ x @ x / 24)"),
     Case("np.sum(np.tril(x) @ np.triu(x))", SINGULAR), Case("np.trace(x)", SINGULAR), Case("np.sum(np.cross(x, x[::-1]))", ZERO),
-    Case("x[0] ** 2", [[0.0]]), Case("x[0] ** 0.5", [[0.0]]),
+    Case("np.sum(np.linalg.eigvalsh(x))", SQUARES, "x[0, 0] + x[1, 1]"),
+    Case("np.hypot(x[0], x[1]) ** 2", [[0.0, 0.0], [0.0, 3.0]]),
+    Case("math.hypot(x[0], x[1], x[2])", [[0.0, 2.0, 3.0], [2.0, 0.0, 3.0]], "np.sqrt(x[0] ** 2 + x[1] ** 2 + x[2] ** 2)"),
+    Case("x[0] ** 2", [[0.0]]), Case("x[0] ** 0.5", [[0.0]]), Case("x[0] ** 1.5", [[0.0], [4.0]]), Case("np.cbrt(x[0])", [[0.0], [8.0]]), Case("np.abs(x[0]) ** 1.5", [[0.0]]), Case("x[0] ** 1.0", [[0.0]]),
     Case("x[0] ** 3", [[0.0]]), Case("x[0] ** 0", [[0.0]]), Case("x[0] ** -1.0", [[0.0], [2.0]]), Case("np.abs(x[0]) ** 3", [[0.0]]),
     Case("np.divmod(x[0], 2.0)[1]", [[4.0], [1.0]]), Case("np.modf(x[0])[0]", [[2.0], [1.5]]), Case("np.round(x[0], 1)", [[0.25], [0.3]]),
     Case("np.unwrap(x)[2]", [[0.0, np.pi, 0.0], [0.0, 1.0, 2.0]]), Case("np.sum(np.gradient(x))", TIES), Case("np.trapezoid(x)", TIES),

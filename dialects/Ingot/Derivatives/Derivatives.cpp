@@ -88,7 +88,7 @@ Expr ingot::slopeOfFactor(MulNoNanOp op, Expr t, Expr a) {
 }
 
 Expr ingot::markOfKink(Expr x) {
-  if (!isa<FloatType>(getElementTypeOrSelf(x.value)))
+  if (!isDifferentiable(x.value.getType()))
     return x.number(0);
   return productByValue(x, x.number(std::numeric_limits<double>::infinity()));
 }

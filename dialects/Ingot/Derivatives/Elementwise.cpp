@@ -10,28 +10,31 @@
 using namespace mlir;
 using namespace ingot;
 
-/// Whether an exponent may be one of a root, between 0 and 1.
-static bool mayBeRoot(Value exponent) {
+/// Whether an exponent may be one of a kink, between 0 and 2.
+static bool mayBeKink(Value exponent) {
   if (!isa<FloatType>(getElementTypeOrSelf(exponent)))
     return false;
   auto known = dyn_cast_or_null<FloatAttr>(splatOf(exponent));
-  return !known ||
-         (known.getValueAsDouble() > 0 && known.getValueAsDouble() < 1);
+  if (!known)
+    return true;
+  double number = known.getValueAsDouble();
+  return number > 0 && number < 2 && number != 1;
 }
 
-/// Whether a**b is a root at 0, of which the slope there counts as 0.
-static Expr isRootOfZero(Expr a, Expr b) {
+/// Whether a**b is a root at 0, of which the slope there counts as 0, or has
+/// the slope 0 and an infinite second derivative.
+static Expr isKinkOfZero(Expr a, Expr b) {
   Expr zero = b.number(0);
-  Expr isRoot = apply<AndOp>(b.compare(Comparison::GT, zero),
-                             b.compare(Comparison::LT, b.number(1)));
-  return apply<AndOp>(a.compare(Comparison::EQ, zero), isRoot);
+  Expr isKink = apply<AndOp>(b.compare(Comparison::GT, zero),
+                             b.compare(Comparison::LT, b.number(2)));
+  return apply<AndOp>(a.compare(Comparison::EQ, zero), isKink);
 }
 
 Expr ingot::powerByBase(Expr a, Expr b) {
   Expr slope = productByValue(b, a.make<PowOp>(a.value, (b - 1).value));
-  if (!mayBeRoot(b.value))
+  if (!mayBeKink(b.value))
     return slope;
-  Expr known = where(isRootOfZero(a, b), markOfKink(a), slope);
+  Expr known = where(isKinkOfZero(a, b), markOfKink(a), slope);
   if (splatOf(b.value))
     return known;
   // The slope of a**1 at 0 is that of a line; of other exponents it is 0 or
@@ -45,9 +48,11 @@ Expr ingot::timesPowerByBase(Seed t, Expr a, Expr b) {
   return t * powerByBase(a, b);
 }
 
-Expr ingot::timesSlopeOfRoot(Seed t, Expr y) {
+Expr ingot::timesSlopeOfRoot(Seed t, Expr x, Expr y) {
   Expr zero = y.number(0), isKink = y.compare(Comparison::EQ, zero);
-  return t * where(isKink, markOfKink(y), 0.5 / y);
+  // All zeros of complex tangents rule, also that of y.
+  bool isReal = isa<FloatType>(getElementTypeOrSelf(y.value));
+  return t * where(isKink, markOfKink(isReal ? y : x), 0.5 / y);
 }
 
 Expr ingot::oneMinusSquare(Expr x) {

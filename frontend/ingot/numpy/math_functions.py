@@ -179,9 +179,10 @@ def fmod(ev: Evaluator, x: Any, y: Any) -> Any:
 def hypot(ev: Evaluator, *coordinates: Any) -> Any:
     if not any(map(is_runtime, coordinates)):
         return ev.compute(math.hypot, *coordinates)
-    total: Any = 0.0
-    for each in coordinates:
-        total = ev.call(np.hypot, (total, _float(ev, each)), {})
+    # From 0.0 on, one step would have no second derivatives where the first coordinate is 0.
+    total, *rest = [_float(ev, each) for each in coordinates]
+    for each in rest or [0.0]:
+        total = ev.call(np.hypot, (total, each), {})
     return _weak(total)
 
 

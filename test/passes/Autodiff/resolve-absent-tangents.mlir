@@ -23,7 +23,7 @@ func.func @present(%x: tensor<4xf64>) -> tensor<4xf64> {
 // selected by the condition.
 // CHECK-LABEL: func.func @selected
 // CHECK-SAME:  (%[[X:.+]]: tensor<4xf64>, %[[C:.+]]: tensor<4xi1>)
-// CHECK:       ingot.exp %[[X]]
+// CHECK:       ingot.expm1 %[[X]]
 // CHECK:       %[[T:.+]] = ingot.div_no_nan %{{.+}}, %[[S:.+]] :
 // CHECK:       %[[P:.+]] = ingot.mul %[[T]],
 // CHECK:       ingot.select %{{.+}}, %[[P]],
@@ -32,7 +32,7 @@ func.func @selected(%x: tensor<4xf64>, %c: tensor<4xi1>) -> tensor<4xf64> {
   %0:2 = ingot.vjp "f"(%x, %one) of = [0] {
   ^bb0(%a: tensor<4xf64>):
     %zero = ingot.constant dense<0.0> : tensor<f64>
-    %e = ingot.exp %a : tensor<4xf64>
+    %e = ingot.expm1 %a : tensor<4xf64>
     %s = ingot.sin %e : tensor<4xf64>
     %sum = ingot.add %e, %s : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
     %log = ingot.log %sum : tensor<4xf64>

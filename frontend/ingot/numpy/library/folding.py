@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from ingot.numpy import primitives as prim
+from ingot.numpy.library.edges import edge
 
 
 def reduce(
@@ -17,6 +18,9 @@ def reduce(
     if where is not True:
         masks = prim.reduced_last(np.broadcast_to(np.asarray(where, bool), a.shape), along)[1]
     start = ufunc.identity if initial is np._NoValue else initial
+    if ufunc is np.hypot and initial is np._NoValue and to.itemsize > 2:
+        sides = items if masks is None else np.where(masks, items, 0)
+        return prim.finish(_root_of_squares(sides.astype(to)), a, along, keepdims, out)
     if start is None:
         if masks is not None:
             raise ValueError(
@@ -34,6 +38,17 @@ def reduce(
         following = np.asarray(ufunc(total, rest[..., i].astype(item))).astype(to)
         total = following if masks is None else np.where(masks[..., i], following, total)
     return prim.finish(total, a, along, keepdims, out)
+
+
+def _root_of_squares(x):
+    """What `hypot` reduces the last axis to. All elements are squared at once: of steps from one to
+    the next those of zeros would have no second derivatives."""
+    size = np.max(np.abs(x), -1, keepdims=True, initial=0)
+    scale = np.where(np.isfinite(size) & (size > 0), size, 1)
+    scale = np.asarray(prim.unary("stop_gradient", scale))
+    total = scale[..., 0] * np.sqrt(np.sum((x / scale) ** 2, -1))
+    # It is infinite beside NaN, too.
+    return np.where(np.any(np.isinf(x), -1), edge(x.dtype.type(np.inf), total), total)
 
 
 def accumulate(ufunc, array, axis=0, dtype=None, out=None):
