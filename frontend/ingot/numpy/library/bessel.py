@@ -8,6 +8,7 @@ import numpy as np
 from ingot.numpy import primitives as prim
 from ingot.numpy.library import bessel_series as series
 from ingot.numpy.library import special
+from ingot.numpy.library.edges import edge
 
 
 def _chebyshev(x, coefficients):
@@ -266,7 +267,9 @@ def _ie_derivative(n, x):
     n = abs(n)
     own = ive(n, x)
     rest = i1e(x) if n == 0 else 0.5 * (ive(n - 1, x) + ive(n + 1, x))
-    return rest - np.sign(x) * own
+    # exp(-|x|) has a kink at 0, at which the orders from 2 on are flat.
+    sign = np.sign(x) if n > 1 else np.where(x == 0, edge(0.0, x), np.sign(x))
+    return rest - sign * own
 
 
 def i0e(x):

@@ -4,6 +4,7 @@ import numpy as np
 
 from ingot.numpy import primitives as prim
 from ingot.numpy.library import special
+from ingot.numpy.library.edges import edge
 
 #: Terms of series and continued fractions: enough for shape parameters up to some thousands.
 _TERMS = 500
@@ -77,10 +78,20 @@ def _away(x):
     return np.where(np.abs(x) < 1e-300, 1e-300, x)
 
 
+def _first_terms(a, x, front, slope):
+    """front * x**a * (1 + slope * x) where x is 0: what the functions begin with, which has their first
+    and second derivatives there."""
+    x = np.where(x == 0, x, 0.0)
+    is_known = np.isfinite(front) & np.isfinite(slope) & (a >= 1)
+    a, front, slope = (np.where(is_known, each, 1.0) for each in (a, front, slope))
+    return np.where(is_known, x**a * front * (1.0 + slope * x), edge(0.0, x))
+
+
 def _edges_of_gamma(found, a, x, at_zero):
-    found = np.where(x == 0, at_zero, found)
+    start = _first_terms(a, x, np.exp(-special.gammaln(a + 1.0)), -a / (a + 1.0))
+    found = np.where(x == 0, at_zero + (1.0 - 2.0 * at_zero) * start, found)
     found = np.where(x == np.inf, 1.0 - at_zero, found)
-    found = np.where(a == 0, 1.0 - at_zero, found)
+    found = np.where(a == 0, edge(1.0 - at_zero, a), found)
     found = np.where((a == np.inf) & (x < np.inf), at_zero, found)
     is_wrong = (a < 0) | (x < 0) | np.isnan(a) | np.isnan(x) | ((a == 0) & (x == 0))
     return np.where(is_wrong | ((a == np.inf) & (x == np.inf)), np.nan, found)
@@ -122,17 +133,28 @@ def _upper_beta(a, b, x):
 
 def _betainc(a, b, x, rest):
     """The regularized incomplete beta function at x; `rest` is 1 - x, which may be tiny."""
-    is_plain = (a > 0) & (b > 0) & (x > 0) & (rest > 0) & (a < np.inf) & (b < np.inf)
-    a1, b1, x1 = np.where(is_plain, a, 1.0), np.where(is_plain, b, 1.0), np.where(is_plain, x, 0.5)
+    is_shaped = (a > 0) & (b > 0) & (a < np.inf) & (b < np.inf)
+    is_plain = is_shaped & (x > 0) & (rest > 0)
+    a1, b1, x1 = (
+        np.where(is_shaped, a, 1.0),
+        np.where(is_shaped, b, 1.0),
+        np.where(is_plain, x, 0.5),
+    )
     rest1 = np.where(is_plain, rest, 0.5)
     log_x = np.where(rest1 < 0.5, np.log1p(-rest1), np.log(x1))
     log_rest = np.where(x1 < 0.5, np.log1p(-x1), np.log(rest1))
     is_low, factor = _beta_factor(a1, b1, x1, rest1)
     part = np.exp(a1 * log_x + b1 * log_rest - special.betaln(a1, b1)) * factor
     found = np.where(is_low, part, 1.0 - part)
-    found = np.where(((a == 0) | (b == np.inf)) & (x > 0), 1.0, found)
-    found = np.where(((b == 0) | (a == np.inf)) & (rest > 0), 0.0, found)
-    found = np.where(x <= 0, 0.0, np.where(rest <= 0, 1.0, found))
+    found = np.where(
+        (b == np.inf) & (x > 0), 1.0, np.where((a == 0) & (x > 0), edge(1.0, a), found)
+    )
+    is_none = (b == 0) & (rest > 0)
+    found = np.where((a == np.inf) & (rest > 0), 0.0, np.where(is_none, edge(0.0, b), found))
+    front = np.exp(-special.betaln(a1, b1))
+    low = _first_terms(a1, x, front / a1, a1 * (1.0 - b1) / (a1 + 1.0))
+    high = _first_terms(b1, rest, front / b1, b1 * (1.0 - a1) / (b1 + 1.0))
+    found = np.where(x <= 0, low, np.where(rest <= 0, 1.0 - high, found))
     is_wrong = (a < 0) | (b < 0) | (x < 0) | (rest < 0) | np.isnan(a) | np.isnan(b) | np.isnan(x)
     is_open = ((a == 0) & (b == 0)) | ((a == np.inf) & (b == np.inf))
     return np.where(is_wrong | is_open, np.nan, found)

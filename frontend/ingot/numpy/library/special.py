@@ -190,8 +190,9 @@ def betaln(a, b):
     at_infinity = np.where(low < 0, np.inf, np.where(low == np.inf, np.nan, -np.inf))
     found = np.where(high == np.inf, edge(at_infinity, a + b), found)
     found = np.where(np.isnan(a + b), np.nan, found)
-    is_pole = (_is_pole(a) | _is_pole(b)) & ~_is_reflected(a, b)
-    return np.where(is_pole, edge(np.inf, a + b), found).astype(np.result_type(a, b))[()]
+    # Among poles there are numbers, but no slopes.
+    among = np.where(_is_reflected(a, b), edge(found, a + b), edge(np.inf, a + b))
+    return np.where(_is_pole(a) | _is_pole(b), among, found).astype(np.result_type(a, b))[()]
 
 
 def _stirling(x):
