@@ -17,9 +17,13 @@
 namespace ingot {
 #define GEN_PASS_DECL
 #include "Autodiff/Passes.h.inc"
+#define GEN_PASS_DECL
+#include "Lowering/Passes.h.inc"
 
 #define GEN_PASS_REGISTRATION
 #include "Autodiff/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "Lowering/Passes.h.inc"
 } // namespace ingot
 
 using namespace mlir;
@@ -232,9 +236,12 @@ LogicalResult addLowering(OpPassManager &manager,
   manager.addPass(ingot::createOutlineProducts());
   manager.addPass(ingot::createLowerToStablehlo());
   onFunctions(ingot::createShareConstants());
-  // It is a pass on StableHLO: XLA must not fuse what it separates.
+  // Both are on StableHLO, whose formulas XLA would change. Strict programs are
+  // compiled without XLA's algebraic simplifier.
   if (options.strictFp)
     manager.addPass(ingot::createStrictFp());
+  else
+    manager.addPass(ingot::createKeepRoundings());
   // Shardings are attributes of functions and operations that are final now.
   manager.addPass(ingot::createLowerShardings());
   return success();
@@ -250,6 +257,7 @@ void ingot::registerDialects(DialectRegistry &registry) {
 void ingot::registerPasses() {
   registerIngotPasses();
   registerIngotAutodiffPasses();
+  registerIngotLoweringPasses();
   registerTransformsPasses();
   PassPipelineRegistration<ExpandOptions>(
       "ingot-expand", "Expand derivatives and batches", addExpansion);

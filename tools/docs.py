@@ -257,6 +257,7 @@ def pages() -> dict[Path, str]:
     operations = tablegen("dialects/Ingot/Ops.td", "-gen-dialect-doc", "-dialect=ingot")
     passes = "# Passes\n\n" + tablegen("passes/Passes.td", "-gen-pass-doc")
     passes += "\n## Derivatives\n\n" + tablegen("passes/Autodiff/Passes.td", "-gen-pass-doc")
+    passes += "\n## StableHLO\n\n" + tablegen("passes/Lowering/Passes.td", "-gen-pass-doc")
     passes += "\n## Native kernels\n\n" + tablegen("passes/Native/Passes.td", "-gen-pass-doc")
     return {
         docs / "operations.md": NOTE + operations,

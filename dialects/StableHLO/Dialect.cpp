@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Assembly.h"
+#include "Barrier.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -22,6 +23,8 @@ using namespace stablehlo;
 
 #define GET_OP_CLASSES
 #include "StableHLO/Ops.cpp.inc"
+#define GET_OP_CLASSES
+#include "StableHLO/Barrier.cpp.inc"
 
 void StablehloDialect::initialize() {
   addAttributes<
@@ -31,6 +34,10 @@ void StablehloDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "StableHLO/Ops.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "StableHLO/Barrier.cpp.inc"
       >();
 }
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FloatOperations.h"
 #include "Fusion/KernelCall.h"
 #include "Lowering.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace ingot {
@@ -28,14 +28,6 @@ static bool roundsAnyway(stablehlo::MulOp op) {
            isa<stablehlo::MulOp, stablehlo::DivOp, stablehlo::SqrtOp,
                stablehlo::CompareOp>(user);
   });
-}
-
-/// Whether an operation may use values of the function around it. The bodies of
-/// reductions and sorts may not.
-static bool seesFunction(Operation *op) {
-  while (isa<stablehlo::WhileOp, stablehlo::IfOp>(op->getParentOp()))
-    op = op->getParentOp();
-  return isa<func::FuncOp>(op->getParentOp());
 }
 
 /// The operations of type `Op` on floats that may use values of the function.

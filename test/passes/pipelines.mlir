@@ -63,6 +63,7 @@
 // DEFAULT-NEXT: outline-products{least=32},
 // DEFAULT-NEXT: lower-to-stablehlo,
 // DEFAULT-NEXT: share-constants
+// DEFAULT-NEXT: keep-roundings,
 // DEFAULT-NEXT: lower-shardings
 //  DEFAULT-NOT: {{.}}
 
