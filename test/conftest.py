@@ -1,6 +1,7 @@
 """What all tests share: fixtures, levels, floors of sweeps, and what messages never show."""
 
 import copy
+import inspect
 import math
 import os
 import zlib
@@ -92,8 +93,9 @@ def sweep(request):
 
 # Levels.
 
-#: Of a file in `make quick`: the functions of tests, and the cases where it has fewer functions.
-QUICK_FUNCTIONS, QUICK_CASES = 7, 5
+#: Of a file in `make quick`: the functions of tests, the cases where it has fewer functions, and those
+#: of a test of which each case is another program.
+QUICK_FUNCTIONS, QUICK_CASES, QUICK_PROGRAMS = 7, 5, 2
 #: Whether this is the run without native kernels, after one with them.
 AGAIN = os.environ.get("INGOT_NATIVE") == "0"
 
@@ -129,8 +131,18 @@ def _beyond_quick(items):
         # What functions test differs more than their cases do.
         chosen = _spread(list(functions.values()), QUICK_FUNCTIONS)
         cases = math.ceil(QUICK_CASES / len(chosen))
-        kept = {case for tests in chosen for case in _spread(tests, cases)}
+        kept = {
+            case
+            for tests in chosen
+            for case in _spread(tests, max(cases, QUICK_PROGRAMS * _is_of_programs(tests[0])))
+        }
         yield from (test for tests in functions.values() for test in tests if test not in kept)
+
+
+def _is_of_programs(item):
+    """Whether each case of a test is a program of its own."""
+    callspec = getattr(item, "callspec", None)
+    return callspec is not None and any(map(inspect.isfunction, callspec.params.values()))
 
 
 def _spread(all_, count):
