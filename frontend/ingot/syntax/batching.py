@@ -161,7 +161,6 @@ class _Call:
                     f"in_axes maps `{name}` along axis {axis}, whose length is known only at run "
                     "time",
                     "map all items, and select from the results",
-                    ShapeError,
                 )
             count, expected = self._count(i), self._count(first)
             if count != expected:
