@@ -394,9 +394,12 @@ class Indexing(Heap):
             self.raise_now(IndexError, message)
         low, high = bounds_of(item)
         value = self.index_value(item)
-        if not (at_least(low, -extent) and at_most(high, extent - 1)):
-            self._check_range(item, -extent, extent - 1, Failure("IndexError", message))
-        if at_least(low, 0):
+        # What Python has no negative number for is beyond the end where it has wrapped around.
+        is_from_start = at_least(low, 0) or at_least(intervals.nominal(item)[0], 0)
+        least = 0 if is_from_start else -extent
+        if not (at_least(low, least) and at_most(high, extent - 1)):
+            self._check_range(item, least, extent - 1, Failure("IndexError", message))
+        if is_from_start:
             return value
         zero = self.ops.constant(0, INT)
         wrapped = self.ops.index_op("add", value, extent)

@@ -191,9 +191,16 @@ def of_python(number: Scalar, operation: str, *operands: int | Scalar) -> Scalar
     if operation in _WRAPPING:
         low, high = rule(*map(_reached, operands))
         if low is None or high is None or not -_MOST <= low <= high <= _MOST:
+            number.nominal = rule(*map(nominal, operands))
             return number
         number.reach = max(abs(low), abs(high))
     return note(number, rule(*map(bounds_of, operands)))
+
+
+def nominal(number: int | Scalar) -> Bounds:
+    """The bounds that an integer has unless it has wrapped around."""
+    found = number.nominal if isinstance(number, Scalar) else None
+    return bounds_of(number) if found is None else found
 
 
 def _reached(number: int | Scalar) -> Bounds:

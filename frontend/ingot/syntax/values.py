@@ -96,6 +96,7 @@ class Scalar(Symbolic):
         affine, low, high: the affine form and the inclusive bounds of an integer, where known.
         reach: how far from zero an integer comes at most while a program runs, or None. It is no
             bound: it only tells that arithmetic does not wrap around.
+        nominal: the bounds of an integer that has none since it may wrap around: those of Python's.
         parameter: an argument leaf that this number is computed from, if it depends only on
             arguments and constants, or `LastResort` of one. If these were static, this would be,
             too (see `NeedsStatic`).
@@ -112,6 +113,7 @@ class Scalar(Symbolic):
     parameter: Any = None
     origin: int = MADE
     reach: int | None = None
+    nominal: tuple[int | None, int | None] | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
