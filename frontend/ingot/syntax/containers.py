@@ -25,7 +25,7 @@ from ingot.syntax.flat import Flat
 from ingot.syntax.foreign import compares_by_code, may_change
 from ingot.syntax.modules import Modules
 from ingot.syntax.ops import fresh
-from ingot.syntax.supplies import END, OfIndex, OfItems, Shared
+from ingot.syntax.supplies import END, OfIndex, OfItems, OfList, Shared
 from ingot.syntax.types import type_of
 from ingot.syntax.values import (
     Array,
@@ -90,6 +90,9 @@ class Containers(ContainerItems):
         """All items of a supply."""
         if supply.most(self) == math.inf:
             self.fail("this iterator has no end", "take a part with itertools.islice, or zip it")
+        if isinstance(supply, OfList) and not isinstance(self.contents(supply.owner), Grown):
+            # No code runs in between that could change the list.
+            return [self.lift(each) for each in self.items(supply.owner)[supply.done :]]
         found: list[Any] = []
         while True:
             item, supply = supply.pull(self)
