@@ -179,11 +179,9 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     high = period // 2 if is_whole else period / 2
     moved = np.mod(d - -high, period) + -high
     if not is_whole or period % 2 == 0:
-        moved = np.where((moved == -high) & (d > 0), high, moved)
+        # `moved + period` is `high` there, with the slope of `moved`.
+        moved = np.where((moved == -high) & (d > 0), moved + period, moved)
     correction = np.where(np.abs(d) < discont, 0, moved - d)
-    if not is_whole:
-        # Multiples of the period, also where `moved` is a number.
-        correction = prim.unary("stop_gradient", correction)
     up = np.array(p, dtype=dtype)
     axis = prim.axis(axis, p.ndim)
     rest = _along(p.ndim, axis, slice(1, None))
