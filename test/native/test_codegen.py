@@ -10,7 +10,7 @@ import pytest
 
 import ingot
 from ingot import _native
-from ingot_runtime import kernels
+from ingot_runtime import kernels, processors
 from kernel import Kernel, elementwise, text_of, unaligned
 from processes import python
 from targets import FIXED
@@ -349,7 +349,7 @@ def test_a_name_is_loaded_once():
     x = np.ones(4)
     body = elementwise("%r = arith.addf %v, %v : f64")
     kernel = Kernel(body, [x, x], [0, -1])
-    library = _native.compile(text_of(body, [x, x], "0, -1"))
+    library = _native.compile(text_of(body, [x, x], "0, -1"), processors.target())
     assert kernels.load(kernel.name, library) is kernel.library
     with pytest.raises(kernels.Taken, match="another one of that name is loaded"):
         kernels.load(kernel.name, b"another")
