@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ingot/Ingot.h"
+#include "Ingot/Values.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -121,30 +122,32 @@ fold(Operation *op, ArrayRef<DenseElementsAttr> operands) {
   return std::nullopt;
 }
 
-static bool isOne(DenseElementsAttr number) {
-  if (isa<FloatType>(number.getElementType()))
-    return number.getSplatValue<APFloat>().isExactlyValue(1);
-  return isa<IntegerType>(number.getElementType()) &&
-         number.getSplatValue<APInt>().isOne();
+static bool isOne(Attribute number) {
+  if (auto floating = dyn_cast<FloatAttr>(number))
+    return floating.getValue().isExactlyValue(1);
+  auto integer = dyn_cast<IntegerAttr>(number);
+  return integer && integer.getValue().isOne();
 }
 
-static bool isIntegerZero(DenseElementsAttr number) {
-  return isa<IntegerType>(number.getElementType()) &&
-         number.getSplatValue<APInt>().isZero();
+static bool isIntegerZero(Attribute number) {
+  auto integer = dyn_cast<IntegerAttr>(number);
+  return integer && integer.getValue().isZero();
 }
 
 /// Patterns:
 ///   x + 0, x - 0 -> x of integers: floats keep the sign of zero by it
 ///   x * 1 -> x
-static Value unchangedBy(Operation *op, ArrayRef<Attribute> operands) {
+/// The numbers may be broadcast.
+static Value unchangedBy(Operation *op) {
   if (!isa<AddOp, SubOp, MulOp>(op))
     return nullptr;
   for (unsigned i : {0, 1}) {
-    auto number = dyn_cast_or_null<DenseElementsAttr>(operands[i]);
     Value other = op->getOperand(1 - i);
-    if (!number || !number.isSplat() ||
-        other.getType() != op->getResult(0).getType() ||
+    if (other.getType() != op->getResult(0).getType() ||
         (i == 0 && isa<SubOp>(op)))
+      continue;
+    Attribute number = splatOf(op->getOperand(i));
+    if (!number)
       continue;
     if (isa<MulOp>(op) ? isOne(number) : isIntegerZero(number))
       return other;
@@ -156,7 +159,7 @@ static Value unchangedBy(Operation *op, ArrayRef<Attribute> operands) {
 LogicalResult ingot::foldElementwise(Operation *op,
                                      ArrayRef<Attribute> operands,
                                      SmallVectorImpl<OpFoldResult> &results) {
-  if (Value other = unchangedBy(op, operands)) {
+  if (Value other = unchangedBy(op)) {
     results.push_back(other);
     return success();
   }

@@ -19,6 +19,7 @@
 
 #include "Ingot/Slopes.h"
 #include "Passes.h"
+#include "PlainProducts.h"
 #include "Regions.h"
 
 namespace ingot {
@@ -281,7 +282,7 @@ static Value resolved(MulNoNanOp op, Presence &presence) {
   bool isRight = op.getBoth() && !presence.isComplete(rhs) && !isFinite(lhs);
   mlir::Location location = op.getLoc();
   if (!isLeft && !isRight)
-    return MulOp::create(builder, location, lhs, rhs);
+    return plainProduct(op);
   bool isTraced =
       (isLeft && !presence.isExact(lhs)) || (isRight && !presence.isExact(rhs));
   if (!isTraced && isLeft == isRight)
@@ -347,7 +348,12 @@ static void resolveAbsent(Operation *root) {
     if (value)
       made.push_back({op, value});
   }
+  // What takes the place of a product may be another product that is replaced.
+  DenseMap<Value, Value> replaced;
   for (auto [op, value] : made) {
+    if (Value other = replaced.lookup(value))
+      value = other;
+    replaced[op->getResult(0)] = value;
     op->getResult(0).replaceAllUsesWith(value);
     op->erase();
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "PlainProducts.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -113,17 +114,8 @@ private:
   llvm::SmallDenseSet<Value> seen;
 };
 
-/// The one float that all elements are, if it is known.
-std::optional<APFloat> numberOf(Value value) {
-  auto negative = value.getDefiningOp<NegOp>();
-  if (!negative)
-    return floatOf(value);
-  std::optional<APFloat> number = numberOf(negative.getOperand());
-  return number ? std::optional(neg(*number)) : std::nullopt;
-}
-
 bool isNonzero(Value value) {
-  std::optional<APFloat> number = numberOf(value);
+  std::optional<APFloat> number = numberBehindNegations(value);
   return number && !number->isZero();
 }
 
@@ -149,20 +141,6 @@ bool isPlainSummed(Value lhs, Value rhs) {
   return isNonzero(lhs) || isFinite(rhs);
 }
 
-// Pattern: 1 * x -> x
-// Pattern: -1 * x -> -x
-Value product(MulNoNanOp op) {
-  OpBuilder builder(op);
-  Value lhs = op.getLhs(), rhs = op.getRhs();
-  std::optional<APFloat> number = numberOf(lhs);
-  bool isRhs = number && rhs.getType() == op.getType();
-  if (isRhs && number->isExactlyValue(1))
-    return rhs;
-  if (isRhs && number->isExactlyValue(-1))
-    return NegOp::create(builder, op.getLoc(), rhs);
-  return MulOp::create(builder, op.getLoc(), lhs, rhs);
-}
-
 // Pattern: div_no_nan(a, b) -> div(a, b)
 Value relaxed(DivNoNanOp op) {
   Value lhs = op.getLhs(), rhs = op.getRhs();
@@ -185,7 +163,7 @@ Value relaxed(MulNoNanOp op) {
     return MulNoNanOp::create(builder, op.getLoc(), lhs, rhs);
   if (isRight)
     return MulNoNanOp::create(builder, op.getLoc(), rhs, lhs);
-  return product(op);
+  return plainProduct(op);
 }
 
 void relax(DotGeneralOp op) {

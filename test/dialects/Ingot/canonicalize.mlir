@@ -389,3 +389,14 @@ func.func @slices_of_reshapes(%x: tensor<4xf64>, %y: tensor<3x4xf64>) -> (tensor
   %4 = ingot.slice %3 starts = [0, 1, 0] sizes = [3, 2, 1] strides = [1, 1, 1] : (tensor<3x4x1xf64>) -> tensor<3x2x1xf64>
   return %2, %4 : tensor<2x3xf64>, tensor<3x2x1xf64>
 }
+
+// The number of a product may be broadcast.
+// CHECK-LABEL: func.func @broadcast_one
+// CHECK-SAME: (%[[X:.*]]: tensor<4xf64>)
+// CHECK-NEXT: return %[[X]]
+func.func @broadcast_one(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = ingot.constant dense<1.0> : tensor<1xf64>
+  %1 = ingot.broadcast_to %0 : (tensor<1xf64>) -> tensor<4xf64>
+  %2 = ingot.mul %1, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %2 : tensor<4xf64>
+}

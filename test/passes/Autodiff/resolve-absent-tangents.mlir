@@ -130,3 +130,37 @@ func.func @mark(%x: tensor<4xf64>) -> tensor<4xf64> {
   %0 = ingot.mul_no_nan %x, %inf {ingot.by_value} : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
   return %0 : tensor<4xf64>
 }
+
+// -----
+
+// Products with the cotangents 1 and -1 are the other factor and its negation, also where one such
+// product is a factor of another.
+// CHECK-LABEL: func.func @units
+// CHECK-SAME:  (%[[X:.+]]: tensor<4xf64>, %[[C:.+]]: tensor<4xf64>)
+// CHECK-NEXT:  %[[N:.+]] = ingot.neg %[[C]]
+// CHECK-NEXT:  return %[[N]]
+func.func @units(%x: tensor<4xf64>, %c: tensor<4xf64>) -> tensor<4xf64> {
+  %one = ingot.constant dense<1.0> : tensor<f64>
+  %0:2 = ingot.vjp "f"(%x, %one) of = [0] {
+  ^bb0(%a: tensor<4xf64>):
+    %ones = ingot.constant dense<1.0> : tensor<4xf64>
+    %same = ingot.mul %a, %ones : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    %p = ingot.mul %same, %c : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    %d = ingot.sub %ones, %p : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    %y = ingot.reduce add %d axes = [0] : (tensor<4xf64>) -> tensor<f64>
+    ingot.yield %y : tensor<f64>
+  } : (tensor<4xf64>, tensor<f64>) -> (tensor<f64>, tensor<4xf64>)
+  return %0#1 : tensor<4xf64>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @unit_of_unit
+// CHECK-SAME:  (%[[C:.+]]: tensor<4xf64>)
+// CHECK-NEXT:  return %[[C]]
+func.func @unit_of_unit(%c: tensor<4xf64>) -> tensor<4xf64> {
+  %one = ingot.constant dense<1.0> : tensor<4xf64>
+  %a = ingot.mul_no_nan %one, %c : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %b = ingot.mul_no_nan %one, %a : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %b : tensor<4xf64>
+}
