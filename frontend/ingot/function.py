@@ -175,18 +175,21 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             with changing(compiled.written(leaves, (args, kwargs))):
                 if not is_alone and self._is_outdated(compiled, structure, passed, args, kwargs):
                     return self._call(args, kwargs, is_alone=True)
-                return self._run(compiled, structure, leaves, key, static, args, kwargs, epoch)
-        return self._run(compiled, structure, leaves, key, static, args, kwargs, epoch)
+                return self._run(
+                    compiled, structure, leaves, key, static, given, args, kwargs, epoch
+                )
+        return self._run(compiled, structure, leaves, key, static, given, args, kwargs, epoch)
 
     def _run(
         self, compiled: Compiled, structure: Any, leaves: list[Any], key: Any,
-        static: frozenset[int], args: tuple, kwargs: dict[str, Any], epoch: int,
+        static: frozenset[int], given: Any, args: tuple, kwargs: dict[str, Any], epoch: int,
     ) -> Any:  # fmt: skip
         """Call a program, and prepare it for direct calls; if what it takes for granted fails, make
-        another one and call again."""
-        abstract, _, device, _ = key
-        is_placed = isinstance(device, Placement)
-        given = None if is_placed else buffers.device_among(leaves)
+        another one and call again.
+
+        Args:
+            given: the device of the arguments, if they are on one.
+        """
         try:
             result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
         except NotImplementedError as error:
@@ -196,7 +199,8 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             ):
                 raise
             return self._call(args, kwargs)
-        if given is None and not is_placed:
+        abstract, _, device, _ = key
+        if given is None and not isinstance(device, Placement):
             call = direct_calls.of(compiled, abstract, leaves, epoch)
             if call is not None:
                 self._offer(call)
