@@ -80,7 +80,7 @@ def arrays_made_one_by_an_iteration(n):
     return a, b, a is b, a is not b
 
 
-@programs(0, 1, 3)
+@programs(0, 1, 3, quick=True)
 def items_made_one_by_an_iteration(n):
     d = {"x": [0.0], "y": [1.0]}
     while n > 0:

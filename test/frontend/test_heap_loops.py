@@ -437,7 +437,7 @@ def queue_of_fixed_length(n):
     return q
 
 
-@programs((X, 2, 3.0), (X, 0, 2.0), (X, 5, -4.0))
+@programs((X, 2, 3.0), (X, 0, 2.0), (X, 5, -4.0), quick=True)
 def returned_from_a_loop_with_an_array_of_the_loop_around(x, n, c):
     y = x * 2
     for _ in range(4):

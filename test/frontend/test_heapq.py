@@ -66,7 +66,7 @@ def searched(x, v):
     )
 
 
-@programs((SORTED,))
+@programs((SORTED,), quick=True)
 def inserted(x):
     found = [1.0, 3.0]
     bisect.insort(found, 2.0)

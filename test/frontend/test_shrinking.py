@@ -156,6 +156,7 @@ def rows_of_what_was_selected(x):
     return c.sum()
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     "function",
     [

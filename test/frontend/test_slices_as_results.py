@@ -16,7 +16,7 @@ def window(x):
     return slice(i, i + 2)
 
 
-@programs((X,), (X + 1,))
+@programs((X,), (X + 1,), quick=True)
 def slices_in_containers(x):
     i = int(x[0])
     return {"rest": (slice(i, None), 1), "steps": [slice(None, i, 2), x[i:]]}

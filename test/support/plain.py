@@ -34,14 +34,16 @@ INTERNALS = re.compile(
 class Programs(list):
     """Functions to run, each with its cases: `@programs((1, 2), (3, 4))` above a function.
 
-    A case is the tuple of the arguments; what is no tuple is the only argument.
+    A case is the tuple of the arguments; what is no tuple is the only argument. With `quick`, the
+    function is one of those of `make quick`.
     """
 
-    def __call__(self, *cases: Any) -> Callable[[Any], Any]:
+    def __call__(self, *cases: Any, quick: bool = False) -> Callable[[Any], Any]:
         tuples = [case if isinstance(case, tuple) else (case,) for case in cases or [()]]
+        marks = [pytest.mark.quick] if quick else []
 
         def register(f: Any) -> Any:
-            self.append(pytest.param(f, tuples, id=f.__name__))
+            self.append(pytest.param(f, tuples, id=f.__name__, marks=marks))
             return f
 
         return register
