@@ -14,6 +14,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 #: Seconds for a module in all of its pipelines.
@@ -26,6 +27,8 @@ def install(folder: Path) -> None:
     """Write the modules that are compiled from now on."""
     from ingot import kernels, lowering
 
+    # Tests change the working directory.
+    folder = folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
     run, load = lowering._run, kernels.load
 
@@ -46,8 +49,8 @@ def write(folder: Path, pipeline: str, text: str) -> None:
     name = hashlib.sha256(f"{pipeline}\0{text}".encode()).hexdigest()[:24]
     path = folder / f"{name}.mlir"
     if not path.exists():
-        # Several processes may write the same one.
-        part = path.with_suffix(f".{os.getpid()}")
+        # Several processes and threads may write the same one.
+        part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         part.write_text(f"// {pipeline}\n{text}")
         part.rename(path)
 
