@@ -157,11 +157,15 @@ def main() -> int:
     with contextlib.ExitStack() as stack:
         folder = options.folder
         if folder is None:
+            preloaded = os.environ.get("LD_PRELOAD")
             _prepared("")
             # These need the compiler.
             from generator.exports import exported
 
             folder = stack.enter_context(exported())
+            # Of a sanitizer, for the workers.
+            if preloaded is not None:
+                os.environ["LD_PRELOAD"] = preloaded
         if options.one is not None:
             print(*run((options.kind, options.one, folder, options.native)), sep="\n")
             return 0
