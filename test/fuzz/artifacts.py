@@ -127,7 +127,8 @@ def _call(entry: Any) -> None:
             value = value.item() if leaf.dtype in PYTHON_NUMBERS else value[()]
         values.append(value)
     entry._program(sizes)
-    signal.setitimer(signal.ITIMER_REAL, CALL)
+    # Again, since exceptions in callbacks of the garbage collector are ignored.
+    signal.setitimer(signal.ITIMER_REAL, CALL, CALL)
     try:
         for result in entry.run(values):
             np.asarray(result).copy()
