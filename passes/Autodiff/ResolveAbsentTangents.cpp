@@ -348,12 +348,8 @@ static void resolveAbsent(Operation *root) {
     if (value)
       made.push_back({op, value});
   }
-  // What takes the place of a product may be another product that is replaced.
-  DenseMap<Value, Value> replaced;
-  for (auto [op, value] : made) {
-    if (Value other = replaced.lookup(value))
-      value = other;
-    replaced[op->getResult(0)] = value;
+  // What takes the place of a product may be an earlier one that is replaced.
+  for (auto [op, value] : llvm::reverse(made)) {
     op->getResult(0).replaceAllUsesWith(value);
     op->erase();
   }
