@@ -155,21 +155,21 @@ def main() -> int:
     parser.add_argument("--one", type=int, metavar="SEED")
     parser.add_argument("--folder", help="the artifacts to change; made if it is not given")
     options = parser.parse_args()
+    preloaded = os.environ.get("LD_PRELOAD")
     with contextlib.ExitStack() as stack:
         folder = options.folder
         if folder is None:
-            preloaded = os.environ.get("LD_PRELOAD")
             _prepared("")
             # These need the compiler.
             from generator.exports import exported
 
             folder = stack.enter_context(exported())
-            # Of a sanitizer, for the workers.
-            if preloaded is not None:
-                os.environ["LD_PRELOAD"] = preloaded
         if options.one is not None:
             print(*run((options.kind, options.one, folder, options.native)), sep="\n")
             return 0
+        # Of a sanitizer, for the workers.
+        if preloaded is not None:
+            os.environ["LD_PRELOAD"] = preloaded
         return _judge(options, folder)
 
 
