@@ -278,6 +278,80 @@ def column_exchanged_with_a_buffer(m, n):
     return b.copy(), m
 
 
+# Items and attributes that an inner loop exchanges with a name, and names that are one object.
+
+
+@programs([P, Q], [Q, P], quick=True)
+def item_exchanged_with_a_name_in_an_inner_loop(items):
+    w = items[0].copy()
+    for i in range(3):
+        while w[0] < 5 * i:
+            w[...] += 1
+            v = items[0]
+            items[0] = w
+            w = v
+        w[1] *= 2
+    return w
+
+
+@programs(Pair(P, Q), Pair(Q, P), quick=True)
+def attribute_exchanged_with_a_name_in_an_inner_loop(pair):
+    w, v = pair.u.copy(), pair.u
+    for i in range(3):
+        while w[0] < 6:
+            pair.u[1] -= 1
+            w += 1
+            pair.u, w = w, pair.u
+        v[2] += w[2]
+    return w, v
+
+
+@programs((P,), (Q,))
+def attribute_exchanged_until_a_break(a):
+    pair = Pair(a, a.copy())
+    for i in range(4):
+        k = 0
+        while True:
+            k += 1
+            if k > 3 or pair.v.max() > 6:
+                break
+            pair.u[1] += 1
+            pair.u, pair.v = pair.v, pair.u
+        pair.v[...] += pair.u
+    return pair
+
+
+@programs((P,), (Q,), quick=True)
+def three_names_of_which_two_are_one(a):
+    b = a.copy()
+    c = b
+    for i in range(3):
+        if b[0] > 5:
+            break
+        c -= 1
+        a, b, c = b, c, a
+    return b, c
+
+
+@programs((P, Q), (Q, P))
+def names_exchanged_in_a_chain_of_inner_loops(a, b):
+    for i in range(3):
+        a[1] = b[0]
+        while a[0] < 4:
+            if a[1] > 6:
+                break
+            a, b = b, a
+            a += 1
+            b[1] = a[0]
+        while b[0] < 5:
+            if b[1] > 7:
+                break
+            a, b = b, a
+            b += 1
+            a[1] = b[0]
+    return a
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize(("f", "cases"), programs)
 def test_exchanges(f, cases, options):

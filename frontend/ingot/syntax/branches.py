@@ -7,7 +7,7 @@ values becomes a result of `ingot.if`.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from ingot.syntax.joins import join, one_of
 from ingot.syntax.leaves import NEGATIVE
 from ingot.syntax.ops import affine_of, at_least, bounds_of, held_dtype, predicate
 from ingot.syntax.paths import Path
-from ingot.syntax.relations import Relations, objects_in
+from ingot.syntax.relations import Holder, KnownLinks, Other, Relations, objects_in
 from ingot.syntax.scopes import FINALLY, RETURN, VALUE, Frame, Hidden, Name, before_assignment
 from ingot.syntax.slots import LINK_TYPE, Owner, Slot, as_alternative, codes_of, type_held
 from ingot.syntax.state import Region, StaticRequired
@@ -57,6 +57,8 @@ from ingot_runtime.errors import AxisError, CompileError, ShapeError
 RESULT = Hidden("result")
 #: Names that must have one type on every path, since they are always read.
 GIVES = {RESULT: "this expression gives", VALUE: "the function returns"}
+#: The objects that an arm leaves, by what holds them.
+Objects = dict[Holder, Array | Reference]
 #: What is raised where code is refused.
 REFUSED = (CompileError, Diagnostic, Leak, StaticRequired, Undetermined)
 
@@ -121,7 +123,7 @@ class Branches(Heap):
     def _join(self, test: Scalar, arms: list[Arm], first: int) -> None:
         names = self._joined_names(test, arms, first)
         cells, broken = self._joined_cells(arms, first)
-        known: dict[Owner, dict[tuple[Path, Cell], Value]] = {}
+        known: KnownLinks = {}
         links = self._links([*names.items(), *cells.items()], arms, first, known)
         slots = [*names.values(), *links, *cells.values()]
         for i, arm in enumerate(arms):
@@ -303,27 +305,35 @@ class Branches(Heap):
         slots: Iterable[tuple[Owner, Slot]],
         arms: list[Arm],
         first: int,
-        known: dict[Owner, dict[tuple[Path, Cell], Value]],
-    ) -> dict[Slot, tuple[Owner, Path, Cell]]:
-        """Slots for predicates that tell whether an object is one from before the branch.
+        known: KnownLinks,
+    ) -> dict[Slot, tuple[Owner, Path, Other]]:
+        """Slots for predicates that tell whether an object is one from before the branch, or two
+        objects are one.
 
         They are needed for objects held by names and changed containers where an arm knows their
         identity at run time only. Those that all arms have from before the branch become `known`.
 
         Returns:
-            For each slot: the owner and the path of the object, and the cell that it may be.
+            For each slot: the owner and the path of the object, and what it may be.
         """
-        found: dict[Slot, tuple[Owner, Path, Cell]] = {}
+        found: dict[Slot, tuple[Owner, Path, Other]] = {}
+        held: list[Objects] = [{} for _ in arms]
         for owner, slot in slots:
             parts = [objects_in(end, arm.view) for end, arm in zip(slot.ends, arms, strict=True)]
+            for objects, part in zip(held, parts, strict=True):
+                objects |= {(owner, path): value for path, value in part.items()}
             for path in {**parts[0], **parts[1]}:
                 ends = [each.get(path, NOTHING) for each in parts]
                 for other, links in _possible(ends, first).items():
                     if links[0] is links[-1] and isinstance(links[0], Value):
                         known.setdefault(owner, {})[path, other] = links[0]
                         continue
-                    said = tuple(predicate(x) if isinstance(x, Value) else x for x in links)
-                    found[Slot(None, LINK_TYPE, ends=said)] = owner, path, other
+                    found[_slot_of(links)] = owner, path, other
+        for (owner, path), holder in _related(held, first):
+            told = [_link_between(each.get((owner, path)), each.get(holder)) for each in held]
+            links = [each for each in told if each is not None]
+            if len(links) == len(told):
+                found[_slot_of(links)] = owner, path, holder
         return found
 
     def _yield(self, i: int, arm: Arm, slots: list[Slot]) -> None:
@@ -505,6 +515,38 @@ def _possible(ends: list[Any], first: int) -> dict[Cell, list[Value | bool]]:
     others = {o for e in objects for o in e.cell.maybe if o.number < first}
     links = {o: [_link_to(e, o) for e in ends] for o in sorted(others, key=lambda e: e.number)}
     return {other: said for other, said in links.items() if all(x is not None for x in said)}
+
+
+def _slot_of(links: Sequence[Value | bool]) -> Slot:
+    """A slot for a predicate, of what tells it in each arm."""
+    ends = tuple(predicate(each) if isinstance(each, Value) else each for each in links)
+    return Slot(None, LINK_TYPE, ends=ends)
+
+
+def _related(held: list[Objects], first: int) -> Iterator[tuple[Holder, Holder]]:
+    """The pairs of objects of which an arm has made both, and knows at run time only whether they
+    are one."""
+    found: dict[tuple[Holder, Holder], None] = {}
+    for objects in held:
+        holders: dict[Cell, list[Holder]] = {}
+        for holder, value in objects.items():
+            holders.setdefault(value.cell, []).append(holder)
+        for holder, value in objects.items():
+            cell = value.cell
+            for other, link in cell.maybe.items() if cell.number >= first else ():
+                if other.number < first or link is None:
+                    continue
+                pairs = ((holder, each) for each in holders.get(other, ()))
+                found |= {pair: None for pair in pairs if pair[::-1] not in found}
+    yield from found
+
+
+def _link_between(one: Any, other: Any) -> Value | bool | None:
+    """Whether an arm's objects are one: a bool, a predicate of the arm, or None if unknown."""
+    if one is None or other is None:
+        return False
+    link = _link_to(one, other.cell)
+    return link if link is False or _is_all(other) else None
 
 
 def _is_all(value: Any) -> bool:

@@ -190,7 +190,11 @@ class Links:
                     old = loop.path_to(each)
                     known.older.setdefault(path, set()).update([] if old is None else [old])
             known.kept |= {(path, owner) for owner, appended in grown if cell in appended}
-        return known.size() != before
+        if known.size() == before:
+            return False
+        # A link that had no value may have one by the new links.
+        known.unknown.clear()
+        return True
 
 
 def _predicate(link: Link) -> Any:

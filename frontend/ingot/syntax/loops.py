@@ -383,6 +383,8 @@ class Loops(Unrolling):
         """
         predict(memo, self, targets_of(node))
         memo.extensions = 0
+        # At another entry of the loop there may be values that tell.
+        memo.links.unknown.clear()
         if self.leaves_loops():
             self.frame.names[LEFT] = 0
         for _ in range(MOST_ATTEMPTS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ingot.syntax.cells import NOTHING_ELSE, Cell
+from ingot.syntax.cells import NOTHING_ELSE, Argument, Cell
 from ingot.syntax.contents import HOLDERS
 from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.functions import LocalFunction, Method, Partial
@@ -56,7 +56,8 @@ def _walk(
     state: Heap, names_of: Any, before: Mapping[Cell, Any] = NOTHING_ELSE
 ) -> Iterator[tuple[Path, Cell]]:
     """All cells that names and outside objects lead to, breadth first, then those that may be one
-    of them."""
+    of them and that the caller has, or that a loop may bind a name to again. Nothing sees a change
+    of others."""
     level: list[tuple[Path, Any]] = [
         ((frame.path, name), value)
         for frame in state.frames
@@ -86,10 +87,15 @@ def _walk(
                 ]  # fmt: skip
             following += [((*path, step), each) for step, each in inner]
         level = following
+    chosen = set().union(*(loop.chosen.objects for loop in state.loops))
     for path, cell in found:
         for i, each in enumerate(cell.maybe):
-            if id(each) not in seen:
-                seen.add(id(each))
+            if id(each) in seen:
+                continue
+            seen.add(id(each))
+            if isinstance(each.source, Argument):
+                yield ("<argument>", each.kind.__name__, each.source.number), each
+            elif each in chosen:
                 yield (*path, "maybe", i), each
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 
 #: The cell of a value at the end of a path, and whether the value is the whole cell, no view of it.
 End = tuple[Cell | None, bool]
+#: The name or the container that holds an object, and the path of the object in it.
+Holder = tuple[Owner, Path]
+#: What an object may be: a cell from before the paths, or another object of the joined values.
+Other = Cell | Holder
+#: For names and changed containers: by the path of an object in them and what it may be, the
+#: predicate whether it is that.
+KnownLinks = dict[Owner, dict[tuple[Path, Other], Value]]
 
 
 class Relations:
@@ -29,8 +36,7 @@ class Relations:
         first: the number of the first cell made on the paths.
         state: the evaluator.
         taken: for each path, a function that gives the predicate whether it was taken.
-        known: for names and changed containers: by the path of an object in them and a cell from
-            before the paths, the predicate whether the object is that cell.
+        known: what is known of the joined objects.
     """
 
     def __init__(
@@ -38,13 +44,19 @@ class Relations:
         first: int,
         state: State,
         taken: list[Callable[[], Value]],
-        known: Mapping[Owner, Mapping[tuple[Path, Cell], Value]],
+        known: KnownLinks,
     ) -> None:
         self._first, self._taken = first, taken
         self._relate, self._ops = state.relate, state.ops
         self._known = known
         self._made: list[tuple[Cell, list[End]]] = []
         self._links: dict[tuple[Cell, Cell], Value | None] = {}
+        others = (other for links in known.values() for _, other in links)
+        #: The joined objects that others may be, once they are noted.
+        self._others: dict[Holder, Cell | None] = {
+            each: None for each in others if not isinstance(each, Cell)
+        }
+        self._between: list[tuple[Cell, Holder, Value]] = []
 
     def note(self, name: Name, made: Any, ends: Sequence[tuple[Any, View | None]]) -> None:
         """Note what the value of a name may be; it is joined from the values at the path ends."""
@@ -54,10 +66,18 @@ class Relations:
     def _take_known(self, owner: Owner, made: Any) -> None:
         """Take the known predicates for the objects in a joined value or joined contents."""
         known = self._known.get(owner, {})
-        objects = objects_in(made, None) if known else {}
+        is_other = any(each == owner for each, _ in self._others)
+        objects = objects_in(made, None) if known or is_other else {}
+        for path, value in objects.items() if is_other else ():
+            if (owner, path) in self._others:
+                self._others[owner, path] = value.cell
         for (path, other), link in known.items():
-            if path in objects:
+            if path not in objects:
+                continue
+            if isinstance(other, Cell):
                 self._links[objects[path].cell, other] = link
+            else:
+                self._between.append((objects[path].cell, other, link))
 
     def _walk(self, made: Any, ends: Sequence[tuple[Any, View | None]], seen: set[Cell]) -> None:
         if isinstance(made, Maybe):
@@ -88,6 +108,10 @@ class Relations:
 
     def apply(self) -> None:
         """Record in the cells what was noted."""
+        for cell, holder, link in self._between:
+            other = self._others[holder]
+            if other is not None and other is not cell:
+                self._links[cell, other] = self._links[other, cell] = link
         for i, (cell, ends) in enumerate(self._made):
             if all(end is not None and end.number < self._first and is_all for end, is_all in ends):
                 pairs = zip(ends, self._taken, strict=True)
