@@ -453,3 +453,54 @@ def slices_a_dict(x):
 def test_a_key_without_a_hash_on_one_path():
     for sign in (1.0, -1.0):
         same(slices_a_dict, np.array([sign]))
+
+
+# The kind of a number decides the dtype of what is computed with an array.
+
+
+def narrow_array_plus_a_number(x):
+    number = x[0] if x.sum() > 0 else 2.5
+    made = x.astype(np.float32) * (number * 2)
+    made[0] = 0.1
+    return made, made.dtype.itemsize
+
+
+def integers_plus_a_number(x):
+    number = x.max() if x[0] > 0 else 2
+    made = np.ones(3, np.int8) + number
+    return made, made.dtype == np.int8
+
+
+def a_call_of_a_ufunc(x):
+    number = x.max() if x[0] > 0 else 2
+    made = np.add(np.ones(3, np.int16), np.multiply(number, np.int8(3)))
+    for _ in range(2):
+        x = x + made.sum()
+    return made, x
+
+
+def a_method_of_a_chosen_array(x):
+    number = x[0] if x[1] < 0 else 2.5
+    narrow = x.astype(np.float32)
+    return np.where(narrow > 0, number, narrow).sum(), np.where(narrow > 0, narrow, number).max()
+
+
+def prints_once(x):
+    number = x[0] if x[1] < 0 else 2.5
+
+    def shown(value):
+        print("once")
+        return value.astype(np.float32) - number
+
+    return shown(x)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        pytest.param(narrow_array_plus_a_number, marks=pytest.mark.quick),
+        integers_plus_a_number, a_call_of_a_ufunc, a_method_of_a_chosen_array, prints_once,
+    ],
+)  # fmt: skip
+def test_arrays_with_numbers_of_two_kinds(f):
+    same_for(f, SIGNS)

@@ -12,13 +12,23 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeAlias
 
 from ingot.dtypes import INT
+from ingot.syntax import kinds
 from ingot.syntax.branches import Branches
 from ingot.syntax.cells import Cell
 from ingot.syntax.contents import held_by
 from ingot.syntax.functions import LocalFunction
 from ingot.syntax.ops import predicate
 from ingot.syntax.scopes import nodes_below
-from ingot.syntax.values import NOTHING, Maybe, OneOf, OrNone, Reference, Scalar
+from ingot.syntax.values import (
+    NOTHING,
+    Joined,
+    Maybe,
+    OneOf,
+    OrNone,
+    Reference,
+    Scalar,
+    Undetermined,
+)
 
 #: The most combinations of structures of several values for which a block's rest is compiled.
 MOST_COMBINATIONS = 16
@@ -120,6 +130,28 @@ class Alternatives(Branches):
         i = next(i for i, each in enumerate(operands) if type(each) is OneOf)
         before, value, after = operands[:i], operands[i], operands[i + 1 :]
         return self.over(value, lambda x: self.over_all([*before, x, *after], run))
+
+    def of_each_kind(self, operands: list[Any], run: Callable[[list[Any]], Any]) -> Any:
+        """The value of an expression without effects; where it depends on the kind that a number
+        among the operands has, it is computed for each kind.
+
+        Raises:
+            Undetermined: it depends on it, and values have one structure in this evaluation.
+        """
+        i = next((i for i, each in enumerate(operands) if type(each) is Joined), None)
+        if i is None:
+            return run(operands)
+        try:
+            return run(operands)
+        except Undetermined:
+            if not self.structures.open():
+                raise
+        test, *numbers = kinds.split(self.ops, operands[i])
+        before, after = operands[:i], operands[i + 1 :]
+        first, others = (
+            functools.partial(self.of_each_kind, [*before, each, *after], run) for each in numbers
+        )
+        return self.choose(test, first, others)
 
     def _is(self, value: OneOf, number: int) -> Scalar:
         which = self.ops.index(self.index_value(value.which))

@@ -21,9 +21,11 @@ from ingot.syntax.functions import Method
 from ingot.syntax.identity import classes_of
 from ingot.syntax.ops import predicate
 from ingot.syntax.parts import PARTS
+from ingot.syntax.state import OPERANDS
 from ingot.syntax.values import (
     Array,
     Instance,
+    Joined,
     OneOf,
     Opaque,
     OrNone,
@@ -81,10 +83,13 @@ class Comparisons(Calls):
         """The comparisons from number `i` on; the first false one ends the chain."""
         right = self._operand(node, node.comparators[i], i)
         self.at(node)
-        if OneOf in (type(left), type(right)):
-            one = self.over_all([left, right], lambda pair: self.compare(node.ops[i], *pair))
+        op, kinds = node.ops[i], {type(left), type(right)}
+        if OneOf in kinds:
+            one = self.over_all([left, right], lambda pair: self.compare(op, *pair))
+        elif Joined in kinds and kinds <= OPERANDS:
+            one = self.of_each_kind([left, right], lambda pair: self.compare(op, *pair))
         else:
-            one = self.compare(node.ops[i], left, right)
+            one = self.compare(op, left, right)
         if i + 1 == len(node.ops):
             return one
         test = self.truth(one)

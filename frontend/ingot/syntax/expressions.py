@@ -21,7 +21,7 @@ from ingot.numpy.order import elementwise
 from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_numpy, is_python
 from ingot.numpy.ufuncs import PLANS, SIMPLE, call_operator, call_ufunc, is_int, number_of
 from ingot.syntax import generators, parts
-from ingot.syntax.callees import callee_of, needs_values
+from ingot.syntax.callees import Handled, callee_of, needs_values
 from ingot.syntax.cells import Storage
 from ingot.syntax.comparisons import Comparisons
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
@@ -32,6 +32,7 @@ from ingot.syntax.functions import LocalFunction, Super
 from ingot.syntax.objects import UNARY_METHODS
 from ingot.syntax.ops import known
 from ingot.syntax.parts import PARTS
+from ingot.syntax.state import OPERANDS
 from ingot.syntax.strings import Strings, holds_values
 from ingot.syntax.values import (
     Array,
@@ -267,6 +268,8 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         kinds = type(left), type(right)
         if OneOf in kinds:
             return self.over_all([left, right], lambda pair: self.binary_operator(op, *pair))
+        if Joined in kinds and OPERANDS.issuperset(kinds):
+            return self.of_each_kind([left, right], lambda pair: self.binary(op, *pair))
         if Array in kinds and _WITH_OWN_OPERATORS.isdisjoint(kinds):
             ufunc = _ELEMENTWISE.get(op)
             if ufunc is not None:
@@ -351,7 +354,11 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         if type(operand) is int and type(node.op) is ast.USub:
             return -operand
         self.at(node)
-        return self.over_all([operand], lambda given: self.unary(type(node.op), *given))
+        op = type(node.op)
+        return self.over_all(
+            [operand],
+            lambda given: self.of_each_kind(given, lambda known: self.unary(op, *known)),
+        )
 
     def unary(self, op: type, operand: Any) -> Any:
         python, ufunc = UNARY[op]
@@ -378,7 +385,9 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
     # Attributes and subscripts.
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
-        value = self.any_value(node.value)
+        return self._attribute_of(node, self.any_value(node.value))
+
+    def _attribute_of(self, node: ast.Attribute, value: Any) -> Any:
         if type(value) is OrNone:
             self.at(node)
             message = f"'NoneType' object has no attribute '{node.attr}'"
@@ -405,10 +414,22 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         self.at(node)
         if OneOf in (type(value), type(index)):
             return self.over_all([value, index], lambda pair: self.subscript(*pair))
+        if type(index) is Joined and type(value) in OPERANDS:
+            return self.of_each_kind([value, index], lambda pair: self.subscript(*pair))
         return self.subscript(value, index)
 
     def visit_Call(self, node: ast.Call) -> Any:
-        function = self.expr(node.func)
+        called = node.func
+        if type(called) is not ast.Attribute:
+            function = self.expr(called)
+        else:
+            owner = self.any_value(called.value)
+            if type(owner) is OneOf:
+                self.at(node)
+                return self.over(
+                    owner, lambda given: self._call_of(node, self._attribute_of(called, given))
+                )
+            function = self._attribute_of(called, owner)
         if type(function) is OneOf:
             self.at(node)
             return self.over(function, functools.partial(self._call_of, node))
@@ -436,6 +457,10 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         callee = callee_of(function)
         kinds = {*map(type, args), *map(type, kwargs.values())}
         if OneOf not in kinds and not (OrNone in kinds and needs_values(callee)):
+            if Joined in kinds and isinstance(callee, Handled) and kinds <= OPERANDS:
+                return self.of_each_kind(
+                    args, lambda given: callee.__ingot_emit__(self, tuple(given), kwargs, node)
+                )
             return callee.__ingot_emit__(self, tuple(args), kwargs, node)
 
         def run(given: list[Any]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import types
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -157,6 +158,8 @@ ATOMS = frozenset([
 ])  # fmt: skip
 #: The types of arguments that handlers take as they are.
 AS_THEY_ARE = ATOMS | {Array, Scalar}
+#: The types of operands and arguments with which nothing runs code of the user's.
+OPERANDS = (AS_THEY_ARE - {types.FunctionType}) | {Joined, tuple, *np.sctypeDict.values()}
 
 
 class State(Methods):
