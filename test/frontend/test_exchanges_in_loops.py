@@ -278,6 +278,18 @@ def column_exchanged_with_a_buffer(m, n):
     return b.copy(), m
 
 
+@programs((P,), (np.array([5, 0, 2]),), quick=True)
+def array_exchanged_with_a_view_of_it_in_an_inner_loop(p):
+    u = p[::-1]
+    for i in range(2):
+        v = 0
+        while v < 2:
+            v += 1
+            u, p = p, u
+            p[0] -= 1
+    return p
+
+
 # Items and attributes that an inner loop exchanges with a name, and names that are one object.
 
 

@@ -112,9 +112,11 @@ class Chosen:
         #: The index of the object that each name refers to.
         self._indices: dict[str, Slot] = {}
         found = cells_by_path(loop.state) if choices else {}
+        # At another entry of the loop a name may be a view of what was an object.
         self.candidates = {
             name: [found[path] for path in paths if path in found]
             for name, paths in choices.items()
+            if is_whole(loop.entry.get(name))
         }
         #: All objects that names may be bound to again in a later iteration.
         self.objects = {cell for cells in self.candidates.values() for cell in cells}
