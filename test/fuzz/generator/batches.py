@@ -1,7 +1,7 @@
 """Programs under vmap: against a loop over the items, and np.stack of its results.
 
-The cases of a program are the items. What is a Python number, or the same in all cases, is shared
-by the items; all else is stacked.
+The cases of a program are the items. Arrays and numbers of NumPy's are stacked, unless they are the
+same in all cases; all else is shared by the items.
 """
 
 from __future__ import annotations
@@ -68,10 +68,13 @@ def batch(items: list[tuple[Any, ...]]) -> tuple[list[Any], list[int | None]]:
     for values in zip(*items, strict=True):
         # One item shares nothing.
         shared = len(items) > 1 and all(repr(v) == repr(values[0]) for v in values)
-        python = any(type(v) in (int, float, bool) for v in leaves(values[0]))
-        axes.append(None if shared or python else 0)
+        axes.append(0 if not shared and all(map(_is_of_numpy, leaves(values[0]))) else None)
     columns = zip(axes, zip(*items, strict=True), strict=True)
     return [v[0] if axis is None else stacked(list(v)) for axis, v in columns], axes
+
+
+def _is_of_numpy(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biufc"
 
 
 def looped(namespace: dict[str, Any]) -> Any:

@@ -7,6 +7,7 @@ artifacts, whose calls have no Python objects (docs/artifacts.md).
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import random
 import sys
@@ -50,9 +51,13 @@ Way = Callable[[str, Program], Outcome]
 
 
 class Declared(Comparison):
-    """Compares results of artifacts, in which a number has one declared type on every path."""
+    """Compares results of artifacts, in which a number has one declared type on every path, and
+    instances and named tuples have a class of the same name (docs/artifacts.md)."""
 
     def compare(self, actual: Any, expected: Any, path: str) -> None:
+        if _stands_for(type(actual), type(expected)):
+            self.compare(_fields_of(actual), _fields_of(expected), path)
+            return
         both = actual, expected
         if type(actual) is not type(expected) and all(isinstance(each, NUMBERS) for each in both):
             of_actual, of_expected = (np.asarray(each).dtype.kind for each in both)
@@ -61,6 +66,18 @@ class Declared(Comparison):
             if joined == expected or joined != joined:
                 expected = joined
         super().compare(actual, expected, path)
+
+
+def _stands_for(made: type, original: type) -> bool:
+    """Whether a class of an artifact stands for one of the program."""
+    is_made = made.__module__ == "types" and dataclasses.is_dataclass(made)
+    is_record = is_made or (issubclass(made, tuple) and hasattr(made, "_fields"))
+    return is_record and made is not original and made.__name__ == original.__name__
+
+
+def _fields_of(value: Any) -> dict[str, Any]:
+    found: dict[str, Any] = value._asdict() if isinstance(value, tuple) else vars(value)
+    return found
 
 
 def judged(
@@ -123,9 +140,13 @@ def _module(text: str, path: Path) -> Iterator[Program]:
     path.write_text(text)
     module = types.ModuleType(MODULE)
     module.__file__ = str(path)
-    with mock.patch.dict(sys.modules, {MODULE: module}):
+    # The modules that the program imports stay: a class of a module that is imported again is another.
+    sys.modules[MODULE] = module
+    try:
         exec(compile(text, str(path), "exec", dont_inherit=True), vars(module))
         yield vars(module)
+    finally:
+        del sys.modules[MODULE]
 
 
 def disk(text: str, namespace: Program) -> Outcome:
