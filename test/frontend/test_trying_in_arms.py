@@ -133,9 +133,60 @@ def of_a_store_that_does_not_fit(x, u):
     return small, k
 
 
+def in_the_else_of_an_inner_try(x, u):
+    i, c = int(u[0]), u[1]
+    try:
+        try:
+            y = x[i]
+        except IndexError:
+            y = c
+        else:
+            y = x[i + 1] + 1 / int(c)
+    except (IndexError, ZeroDivisionError) as e:
+        y = -1.0 if isinstance(e, IndexError) else -2.0
+    return y
+
+
+def after_an_inner_try(x, u):
+    i, c = int(u[0]), u[1]
+    try:
+        try:
+            x[i] = 7.0
+        except IndexError:
+            if c > 1:
+                raise KeyError("high") from None
+            c = 0.0
+        finally:
+            i += 1
+        y = x[i] + 1 / int(c)
+    except KeyError:
+        y = 100.0
+    except (IndexError, ZeroDivisionError):
+        y = -1.0
+    return y, c, i
+
+
+def in_the_handler_of_an_inner_try(x, u):
+    i, c = int(u[0]), u[1]
+    y = 0.0
+    for k in range(2):
+        try:
+            try:
+                y += x[i + k]
+            except IndexError:
+                y += 1 / int(c - k) if c > 0 else x[i - 3]
+            y += 1
+        except ArithmeticError:
+            y -= 1000.0
+        except LookupError:
+            y += 1000.0
+    return y
+
+
 FUNCTIONS = [
     in_both_arms, in_arms_of_arms, in_an_arm_of_a_called_function, in_an_arm_in_a_loop,
     after_a_check, of_a_store_that_does_not_fit, more_conditions_than_are_branched_on,
+    in_the_else_of_an_inner_try, after_an_inner_try, in_the_handler_of_an_inner_try,
 ]  # fmt: skip
 
 

@@ -7,11 +7,11 @@ What only run time knows becomes a branch, if a handler would catch it. The eval
 is given up at such a check, and begins anew in both arms: in one the check holds, and the body goes
 on to the next one; in the other it fails, and the exception is caught at compile time. So both find
 everything as it was at the check. This needs a check that all executions of the body come to, and
-that fails exactly where Python raises. For a check in an arm of an `if`, the conditions of `if`s
-are branched on in the same way first. In a loop, an iteration is run like the body of a `try` with
-the handlers around the loop: what they would catch leaves the loop, as `break` does, and is raised
-again behind it. Others are refused, unless all that the handler does is to raise another exception:
-then that is what the check raises.
+that fails exactly where Python raises. For a check in an arm of an `if`, or of a `try` in this one,
+the conditions of `if`s and the checks of that `try` are branched on in the same way first. In a
+loop, an iteration is run like the body of a `try` with the handlers around the loop: what they
+would catch leaves the loop, as `break` does, and is raised again behind it. Others are refused,
+unless all that the handler does is to raise another exception: then that is what the check raises.
 """
 
 from __future__ import annotations
@@ -533,7 +533,18 @@ class Trying(Branches):
         is_here = len(self.regions) == attempt.depth and attempt.seen < MOST_FORKS
         if not is_here or handler.raises_constant():
             return None
-        return attempt.next_outcome(condition)
+        # What follows a check of an inner `try` would be too late for a handler around it.
+        around = self._splitting(attempt)
+        return (around or attempt).next_outcome(condition)
+
+    def _splitting(self, inside: Attempt | None = None) -> Attempt | None:
+        """The outermost `try`, of those around one, that is branched on the next condition."""
+        for attempt in itertools.takewhile(lambda each: each is not inside, self.tries):
+            is_here = len(self.regions) == attempt.depth and attempt.split < MOST_SPLITS
+            if is_here and attempt.seen >= attempt.splits_from:
+                attempt.split += 1
+                return attempt
+        return None
 
     def decided(self, node: ast.expr) -> Any:
         """A condition: a bool or a predicate; its outcome, if a whole `try` is branched on it."""
@@ -543,14 +554,12 @@ class Trying(Branches):
         """The truth value of an expression on which more depends, or its outcome in this arm."""
         if not isinstance(test, Scalar):
             return test
-        for attempt in self.tries:
-            is_here = len(self.regions) == attempt.depth and attempt.split < MOST_SPLITS
-            if is_here and attempt.seen >= attempt.splits_from:
-                attempt.split += 1
-                outcome = attempt.next_outcome(test)
-                self.narrow(node, outcome)
-                return outcome
-        return test
+        attempt = self._splitting()
+        if attempt is None:
+            return test
+        outcome = attempt.next_outcome(test)
+        self.narrow(node, outcome)
+        return outcome
 
     def _class_of(self, exception: str) -> type[Exception]:
         home = np.linalg if hasattr(np.linalg, exception) else builtins
