@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from plain import same_for
 
 import ingot
 from oracle import assert_same
@@ -114,12 +115,9 @@ def as_index(x):
     return x[3 ** int(x[1])]
 
 
-def test_a_type_that_must_be_known():
-    """An index is an integer."""
-    compiled = ingot.jit(as_index)
-    for _ in range(2):
-        with pytest.raises(NotImplementedError, match=r"write float\(base\)"):
-            compiled(X)
+def test_a_power_as_an_index():
+    """A float, as a negative power is, is none."""
+    same_for(as_index, [(X,), (X + 2.0,), (X + 3.0,), (X - 7.0,)])
 
 
 def loss(x, n):
