@@ -132,8 +132,8 @@ class Alternatives(Branches):
         return self.over(value, lambda x: self.over_all([*before, x, *after], run))
 
     def of_each_kind(self, operands: list[Any], run: Callable[[list[Any]], Any]) -> Any:
-        """The value of an expression without effects; where it depends on the kind that a number
-        among the operands has, it is computed for each kind.
+        """The value of an expression; where it depends on the kind that a number among the operands
+        has, it is computed for each kind.
 
         Raises:
             Undetermined: it depends on it, and values have one structure in this evaluation.
@@ -141,11 +141,13 @@ class Alternatives(Branches):
         i = next((i for i, each in enumerate(operands) if type(each) is Joined), None)
         if i is None:
             return run(operands)
+        saved = self._save()
         try:
             return run(operands)
         except Undetermined:
             if not self.structures.open():
                 raise
+            self._restore(saved)
         test, *numbers = kinds.split(self.ops, operands[i])
         before, after = operands[:i], operands[i + 1 :]
         first, others = (
