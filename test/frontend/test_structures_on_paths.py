@@ -485,6 +485,23 @@ def a_method_of_a_chosen_array(x):
     return np.where(narrow > 0, number, narrow).sum(), np.where(narrow > 0, narrow, number).max()
 
 
+def indices_of_two_kinds(x):
+    index = 1 if x[0] > 0 else x[1] * 0
+    m = np.arange(12.0).reshape(3, 4)
+    try:
+        return m[index, 2], m[index:].sum(), m[0, index], x[index]
+    except IndexError:
+        return x
+
+
+def a_bound_that_may_be_no_index(x):
+    most = max(1, x[0])
+    try:
+        return x[:most].sum()
+    except TypeError:
+        return -1.0
+
+
 def prints_once(x):
     number = x[0] if x[1] < 0 else 2.5
 
@@ -500,6 +517,7 @@ def prints_once(x):
     [
         pytest.param(narrow_array_plus_a_number, marks=pytest.mark.quick),
         integers_plus_a_number, a_call_of_a_ufunc, a_method_of_a_chosen_array, prints_once,
+        indices_of_two_kinds, a_bound_that_may_be_no_index,
     ],
 )  # fmt: skip
 def test_arrays_with_numbers_of_two_kinds(f):

@@ -7,7 +7,7 @@ import functools
 import operator
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -414,8 +414,12 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         self.at(node)
         if OneOf in (type(value), type(index)):
             return self.over_all([value, index], lambda pair: self.subscript(*pair))
-        if type(index) is Joined and type(value) in OPERANDS:
-            return self.of_each_kind([value, index], lambda pair: self.subscript(*pair))
+        parts = _parts_of(index)
+        if Joined in map(type, parts) and type(value) in OPERANDS:
+            return self.of_each_kind(
+                [value, *parts],
+                lambda given: self.subscript(given[0], _index_of(index, iter(given[1:]))),
+            )
         return self.subscript(value, index)
 
     def visit_Call(self, node: ast.Call) -> Any:
@@ -607,3 +611,19 @@ def _called(function: Any) -> str:
 def _may_be_whole(value: Any) -> bool:
     """Whether a value is a number of run time that may be an integer."""
     return type(value) is Joined or (type(value) is Scalar and value.held.kind in "iub")
+
+
+def _parts_of(index: Any) -> list[Any]:
+    """The numbers and arrays of an index."""
+    if type(index) is tuple:
+        return [part for each in index for part in _parts_of(each)]
+    return [index.start, index.stop, index.step] if type(index) is slice else [index]
+
+
+def _index_of(index: Any, parts: Iterator[Any]) -> Any:
+    """An index with other parts."""
+    if type(index) is tuple:
+        return tuple(_index_of(each, parts) for each in index)
+    if type(index) is slice:
+        return slice(next(parts), next(parts), next(parts))
+    return next(parts)
