@@ -153,6 +153,9 @@ class Alternatives(Branches):
         first, others = (
             functools.partial(self.of_each_kind, [*before, each, *after], run) for each in numbers
         )
+        test = self.settled(test, ast.Constant(None))
+        if isinstance(test, bool):
+            return first() if test else others()
         return self.choose(test, first, others)
 
     def _is(self, value: OneOf, number: int) -> Scalar:
