@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from numpy.linalg import LinAlgError
-from plain import Programs, refused, same_for
+from plain import Programs, same_for
 
 import ingot
 
@@ -552,19 +552,6 @@ def test_programs(f, cases):
 
 
 # What is refused.
-
-
-def after_a_print(x):
-    try:
-        print("here")
-        y = 1 / float(x[0])  # refused
-    except ZeroDivisionError:
-        y = 0.0
-    return y
-
-
-def test_refused():
-    refused(after_a_print, X)
 
 
 def limited(x):

@@ -346,12 +346,13 @@ class Loops(Unrolling):
         return self.memos.setdefault((self.frame.path, id(node)), Memo())
 
     def _save(self) -> Any:
-        marks = self.ops.builder.mark(), len(self.regions), next(cell_numbers)
+        marks = self.ops.builder.mark(), len(self.printed), len(self.regions), next(cell_numbers)
         return *marks, self.frame, dict(self.frame.names), self.regions[-1].mark()
 
     def _restore(self, saved: Any) -> None:
-        mark, regions, first, frame, names, memory = saved
+        mark, printed, regions, first, frame, names, memory = saved
         self.ops.builder.rollback(mark)
+        del self.printed[printed:]
         while len(self.regions) > regions:
             self.regions.pop().undo()
         self.regions[-1].undo_since(memory)

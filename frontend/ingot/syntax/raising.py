@@ -159,6 +159,7 @@ def _emit_with_values(ev: Any, failure: Failure) -> None:
     found = [ev.read(each) for each in description.values]
     ev.ops.checks += 1
     ev.prints = True
+    ev.printed_unseen += 1
     attributes = {"format": "{}" * len(found), "ingot.check": number}
     ev.ops.builder.create("ingot.print", found, attributes, [])
     ev.ops.emit_assert(ev.ops.scalar(False), failure, number)

@@ -197,6 +197,10 @@ class State(Methods):
         #: The `try` statements whose bodies are being evaluated, and the exceptions whose handlers
         #: are, outermost first (see `trying`).
         self.tries: list[Attempt] = []
+        #: What the code of these has printed so far, by its place and its text, and how often
+        #: something was printed where no `try` is seen.
+        self.printed: list[Any] = []
+        self.printed_unseen = 0
         #: The loops that are being evaluated: their frames, the names that each loop has for
         #: itself, and those of the loop around it.
         self.open_loops: list[tuple[Frame, tuple[Name, ...], dict[Name, Any]]] = []

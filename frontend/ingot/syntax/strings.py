@@ -217,6 +217,8 @@ class Strings(Calls):
             emit = self.emit_text
             self.branch(test, lambda: emit(format, one), lambda: emit(format, other))
             return
+        if self.was_printed(format):
+            return
         found = [self.read(value) for value in values]
         self.ops.checks += 1
         self.prints = True

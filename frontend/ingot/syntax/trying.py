@@ -12,6 +12,9 @@ the conditions of `if`s and the checks of that `try` are branched on in the same
 loop, an iteration is run like the body of a `try` with the handlers around the loop: what they
 would catch leaves the loop, as `break` does, and is raised again behind it. Others are refused,
 unless all that the handler does is to raise another exception: then that is what the check raises.
+
+What the body has printed before a check stays before the branch, and is not printed again in its
+arms. That is refused if a loop has printed it.
 """
 
 from __future__ import annotations
@@ -96,6 +99,10 @@ class Attempt:
         splits_from: of how many of them on the conditions of `if`s are branched on, too.
         leaves: whether exceptions in loops leave these first.
         of: the `try`s around a loop, if this is an iteration of the loop.
+        first: how much was printed before it.
+        repeated: what was printed before the branch in an arm of which it is evaluated.
+        unseen: how often something had been printed before it where no `try` was seen.
+        prints_within: whether regions in it print.
         seen: how many of these the evaluation has come to.
         split: how many of those seen are conditions of `if`s.
     """
@@ -108,6 +115,10 @@ class Attempt:
     splits_from: float = math.inf
     leaves: bool = False
     of: frozenset[Attempt] = frozenset()
+    first: int = 0
+    repeated: tuple[Any, ...] = ()
+    unseen: int = 0
+    prints_within: bool = False
     seen: int = 0
     split: int = 0
 
@@ -249,7 +260,11 @@ class Trying(Branches):
         *,
         splits_from: float = math.inf,
         leaves: bool = False,
+        first: int | None = None,
+        repeated: tuple[Any, ...] = (),
     ) -> None:
+        first = len(self.printed) if first is None else first
+        del self.printed[first:]
         attempt = Attempt(
             tried.handlers,
             tried.frame,
@@ -259,8 +274,13 @@ class Trying(Branches):
             splits_from,
             leaves,
             tried.of,
+            first,
+            repeated,
+            self.printed_unseen,
         )
-        again = functools.partial(self._try, tried, splits_from=splits_from, leaves=leaves)
+        again = functools.partial(
+            self._try, tried, splits_from=splits_from, leaves=leaves, first=first
+        )
         mark, outer, before = self.mark_calls(), len(self.tries), self._snapshot()
         saved = self._save()
         effects, self.prints, self.calls_back = (self.prints, self.calls_back), False, False
@@ -279,17 +299,27 @@ class Trying(Branches):
                 raise
             del self.tries[outer:]
             self.return_to(mark)
+            if attempt.prints_within and splits_from == math.inf:
+                # What an arm has printed comes before the branch if that is on its condition first.
+                anew = Split(attempt)
             if not isinstance(anew, Forked):
                 self._restore(saved)
                 self._undo(before)
                 if isinstance(anew, Split):
-                    again(outcomes, splits_from=len(outcomes))
+                    again(outcomes, splits_from=len(outcomes), repeated=repeated)
                 else:
-                    again(outcomes, leaves=True)
+                    again(outcomes, leaves=True, repeated=repeated)
                 return
+            if self.calls_back or attempt.prints_within or self.printed_unseen > attempt.unseen:
+                self._refuse_after_print()
             self._undo(before)
-            holds, fails = (functools.partial(again, (*outcomes, each)) for each in (True, False))
+            printed = self.printed[first:]
+            holds, fails = (
+                functools.partial(again, (*outcomes, each), repeated=tuple(printed))
+                for each in (True, False)
+            )
             self.branch(anew.condition, holds, fails)
+            self.printed[first:] = printed
             return
         finally:
             del self.tries[outer:]
@@ -382,16 +412,36 @@ class Trying(Branches):
 
     def _undo(self, before: tuple[Any, Any]) -> None:
         """Undo what the code has changed since a snapshot; its operations have no effect then."""
-        if self.prints or self.calls_back:
-            self.fail(
-                "only run time knows whether this raises an exception after something was printed",
-                "print after the try statement",
-                page="try",
-            )
         names, memory = before
         for frame, held in names:
             frame.names = held
         self.regions[-1].undo_since(memory)
+
+    def was_printed(self, text: str) -> bool:
+        """Note that the program prints a text here; whether that comes before the branch in an arm
+        of which it is evaluated again."""
+        if not self.tries:
+            self.printed_unseen += 1
+            return False
+        here, depth = (id(self.node), self.frame.path, text), len(self.regions)
+        is_repeated = False
+        for attempt in reversed(self.tries):
+            number = len(self.printed) - attempt.first
+            if number >= len(attempt.repeated):
+                attempt.prints_within |= depth > attempt.depth and not is_repeated
+                continue
+            if attempt.repeated[number] != here or (depth > attempt.depth and not is_repeated):
+                self._refuse_after_print()
+            is_repeated = True
+        self.printed.append(here)
+        return is_repeated
+
+    def _refuse_after_print(self) -> NoReturn:
+        self.fail(
+            "only run time knows whether this raises an exception after something was printed",
+            "print after the try statement",
+            page="try",
+        )
 
     def _handler_of(self, attempt: Attempt, kind: type) -> Handler | None:
         """The handler that an exception comes to and does not pass."""
