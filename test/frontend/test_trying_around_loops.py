@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from plain import same_for
 
 import ingot
 
@@ -225,3 +226,132 @@ def with_values(x, k):
 def test_values_of_an_iteration_are_refused():
     with pytest.raises(ingot.UnsupportedError, match="run-time values of an iteration"):
         ingot.jit(with_values)(X, 2)
+
+
+# The condition of a `while` raises, before the loop or after some iterations.
+
+
+def second_part_in_a_for(x, i):
+    s = 0.0
+    try:
+        for k in range(3):
+            j = 0
+            while j < 2 and x[i + j] > 0:
+                j += 1
+                s += 1
+    except IndexError:
+        s = -s
+    return s
+
+
+def second_part(x, i):
+    s = 0.0
+    try:
+        j = 0
+        while j < 2 and x[i + j] > 0:
+            j += 1
+            s += 1
+    except IndexError:
+        s = -s
+    return s
+
+
+def whole(x, i):
+    s = 0.0
+    try:
+        j = 0
+        while x[i + j] > 0:
+            j += 1
+            s += 1
+    except IndexError:
+        s = -s
+    return s
+
+
+def first_part(x, i):
+    s = 0.0
+    try:
+        for k in range(10):
+            j = 0
+            while x[i + j] > 0 and j < 3:
+                j += 1
+                s += 1
+    except IndexError:
+        s = -s
+    return s
+
+
+def conditional_index(x, i):
+    s = 0.0
+    try:
+        for k in range(10):
+            j = 0
+            while j < 3 and x[(i if s > 1 else 2) + j] > 0:
+                j += 1
+                s += 1
+    except IndexError:
+        s = -s
+    return s
+
+
+def below(values, most):
+    i = 0
+    while i < len(values) and values[i] < most:
+        yield values[i]
+        i += 1
+
+
+def of_a_generator(x, i):
+    s = 0.0
+    try:
+        for v in below(x, x[i]):
+            s += v
+    except IndexError:
+        s = -1
+    return s
+
+
+def of_a_generator_for_a_list(x, i):
+    s = 0.0
+    try:
+        y = list(below(x, 2.5))
+        s = y[0] + x[i]
+    except IndexError:
+        s = -1
+    return s
+
+
+def of_a_generator_in_a_sum(x, i):
+    s = 0.0
+    try:
+        s = sum(below(list(x), x[i]))
+    except IndexError:
+        s = -1
+    return s
+
+
+def two_exceptions(x, i):
+    s = 0.0
+    try:
+        k = 0
+        while x[i + k] > 0 and 12 // (i - 1):
+            k += 1
+            s += x[i]
+        s += x[i - 3]
+    except IndexError:
+        s = -s - 1
+    except ZeroDivisionError:
+        s = 55.0
+    return s
+
+
+CONDITIONS = [
+    second_part_in_a_for, second_part, whole, first_part, conditional_index, of_a_generator,
+    of_a_generator_for_a_list, of_a_generator_in_a_sum, two_exceptions,
+]  # fmt: skip
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("f", CONDITIONS, ids=lambda f: f.__name__)
+def test_conditions_that_raise(f):
+    same_for(f, [(X[:3], i) for i in np.array([0, 1, 2, 3, 5, -3, -4])])

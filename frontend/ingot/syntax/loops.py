@@ -226,7 +226,8 @@ class Loops(Unrolling):
 
     def _is_never(self, test: ast.expr) -> bool:
         """Whether a condition is statically false. It is evaluated without any effect."""
-        found = self.without_effect(lambda: self.condition(test))
+        evaluate = functools.partial(self.without_effect, lambda: self.condition(test))
+        found = self.without_handlers(evaluate)
         if found is None:
             # Raise the exception here, not in a region of the loop.
             self.condition(test)
@@ -346,13 +347,17 @@ class Loops(Unrolling):
         return self.memos.setdefault((self.frame.path, id(node)), Memo())
 
     def _save(self) -> Any:
-        marks = self.ops.builder.mark(), len(self.printed), len(self.regions), next(cell_numbers)
-        return *marks, self.frame, dict(self.frame.names), self.regions[-1].mark()
+        marks = self.ops.builder.mark(), len(self.regions), next(cell_numbers)
+        attempts = len(self.printed), [(each, each.seen, each.split) for each in self.tries]
+        return *marks, self.frame, dict(self.frame.names), self.regions[-1].mark(), attempts
 
     def _restore(self, saved: Any) -> None:
-        mark, printed, regions, first, frame, names, memory = saved
+        mark, regions, first, frame, names, memory, (printed, attempts) = saved
         self.ops.builder.rollback(mark)
         del self.printed[printed:]
+        # What is evaluated anew comes to the same checks.
+        for attempt, seen, split in attempts:
+            attempt.seen, attempt.split = seen, split
         while len(self.regions) > regions:
             self.regions.pop().undo()
         self.regions[-1].undo_since(memory)
