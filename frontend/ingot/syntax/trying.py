@@ -299,7 +299,8 @@ class Trying(Branches):
                 raise
             del self.tries[outer:]
             self.return_to(mark)
-            if attempt.prints_within and splits_from == math.inf:
+            is_late = isinstance(anew, Forked) and attempt.prints_within
+            if is_late and splits_from == math.inf:
                 # What an arm has printed comes before the branch if that is on its condition first.
                 anew = Split(attempt)
             if not isinstance(anew, Forked):
