@@ -7,7 +7,7 @@ values becomes a result of `ingot.if`.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -523,7 +523,7 @@ def _slot_of(links: Sequence[Value | bool]) -> Slot:
     return Slot(None, LINK_TYPE, ends=ends)
 
 
-def _related(held: list[Objects], first: int) -> Iterator[tuple[Holder, Holder]]:
+def _related(held: list[Objects], first: int) -> Iterable[tuple[Holder, Holder]]:
     """The pairs of objects of which an arm has made both, and knows at run time only whether they
     are one."""
     found: dict[tuple[Holder, Holder], None] = {}
@@ -538,7 +538,7 @@ def _related(held: list[Objects], first: int) -> Iterator[tuple[Holder, Holder]]
                     continue
                 pairs = ((holder, each) for each in holders.get(other, ()))
                 found |= {pair: None for pair in pairs if pair[::-1] not in found}
-    yield from found
+    return found
 
 
 def _link_between(one: Any, other: Any) -> Value | bool | None:

@@ -357,7 +357,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         op = type(node.op)
         return self.over_all(
             [operand],
-            lambda given: self.of_each_kind(given, lambda known: self.unary(op, *known)),
+            lambda given: self.of_each_kind(given, lambda one: self.unary(op, *one)),
         )
 
     def unary(self, op: type, operand: Any) -> Any:
@@ -414,10 +414,10 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         self.at(node)
         if OneOf in (type(value), type(index)):
             return self.over_all([value, index], lambda pair: self.subscript(*pair))
-        parts = _parts_of(index)
-        if Joined in map(type, parts) and type(value) in OPERANDS:
+        held = _parts_of(index)
+        if Joined in map(type, held) and type(value) in OPERANDS:
             return self.of_each_kind(
-                [value, *parts],
+                [value, *held],
                 lambda given: self.subscript(given[0], _index_of(index, iter(given[1:]))),
             )
         return self.subscript(value, index)

@@ -87,7 +87,7 @@ def _walk(
                 ]  # fmt: skip
             following += [((*path, step), each) for step, each in inner]
         level = following
-    chosen = set().union(*(loop.chosen.objects for loop in state.loops))
+    chosen = state.chosen_objects()
     for path, cell in found:
         for i, each in enumerate(cell.maybe):
             if id(each) in seen:

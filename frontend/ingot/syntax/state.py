@@ -440,7 +440,7 @@ class State(Methods):
         Raises:
             StaticRequired: there is no predicate for one of them.
         """
-        live = self._live_cells().union(*(loop.chosen.objects for loop in self.loops))
+        live = self._live_cells() | self.chosen_objects()
         found = []
         for other in sorted(cell.maybe, key=lambda each: each.number):
             if other not in live and other.source is None:
@@ -458,6 +458,10 @@ class State(Methods):
             if _may_be_one(cell, other):
                 found.append((other, link))
         return found
+
+    def chosen_objects(self) -> set[Cell]:
+        """The objects that a loop which is being evaluated may bind names to again."""
+        return set().union(*(loop.chosen.objects for loop in self.loops))
 
     def _live_cells(self) -> set[Cell]:
         """All cells that are reachable from active frames and from the caller's containers."""
