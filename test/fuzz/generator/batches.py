@@ -68,7 +68,8 @@ def batch(items: list[tuple[Any, ...]]) -> tuple[list[Any], list[int | None]]:
     for values in zip(*items, strict=True):
         # One item shares nothing.
         shared = len(items) > 1 and all(repr(v) == repr(values[0]) for v in values)
-        axes.append(0 if not shared and all(map(_is_of_numpy, leaves(values[0]))) else None)
+        given = list(leaves(values[0]))
+        axes.append(0 if given and not shared and all(map(_is_of_numpy, given)) else None)
     columns = zip(axes, zip(*items, strict=True), strict=True)
     return [v[0] if axis is None else stacked(list(v)) for axis, v in columns], axes
 

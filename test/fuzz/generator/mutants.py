@@ -14,6 +14,8 @@ from generator.mutations import mutated
 from generator.vet import is_ordinary
 from generator.workers import LIMIT
 
+#: Verdicts of programs that do what NumPy does.
+AGREED = ("agreed", "raised")
 #: Mutations that are tried for one program.
 ATTEMPTS = 4
 
@@ -55,7 +57,7 @@ def is_program(text: str) -> bool:
 def agrees(text: str) -> bool:
     """Whether a program itself compiles and agrees, with a plain run of its own that raises nothing."""
     try:
-        return is_ordinary(text) and judge.judge(text).verdict in ("agreed", "raised")
+        return is_ordinary(text) and judge.judge(text).verdict in AGREED
     except Exception:
         return False
 
@@ -78,11 +80,17 @@ def _is_plain(text: str) -> bool:
 
 
 def run(task: Task) -> Found | None:
-    """Judges a mutant; None if its program does not agree itself, or no mutation can be made."""
-    made = written(task) if agrees(task.text) else None
+    """Judges a mutant; None if no mutation can be made, or what fails or is refused is no fault of
+    the mutation, since its program itself does not agree."""
+    made = written(task)
     if made is None:
         return None
-    return Found(replace(judge_of(made[1])(made[1]), text=made[1]), made[0])
+    mutation, text = made
+    outcome = replace(judge_of(text)(text), text=text)
+    # Looked at afterwards: most mutants agree, and then to compile their programs, too, says nothing.
+    if outcome.verdict not in AGREED and not agrees(task.text):
+        return None
+    return Found(outcome, mutation)
 
 
 class Mutants:
