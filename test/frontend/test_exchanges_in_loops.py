@@ -364,6 +364,60 @@ def names_exchanged_in_a_chain_of_inner_loops(a, b):
     return a
 
 
+# An array that an arm has, and one that a join in it has made and that may be it.
+
+
+@programs((A, B, 0), (A, B, 1), (A, B, 2))
+def of_an_iteration_that_returns(a, b, n):
+    for y in range(2):
+        for w in (1, 1):
+            u = a.copy()
+            x = a
+            for v in range(n):
+                u, a = a, u
+        for z in range(3):
+            a[1:] = x[:-1]
+            a[0] += x[1]
+        return 1
+    return None
+
+
+@programs((A, B, 0), (A, B, 1), (A, B, 2))
+def of_an_endless_loop_that_returns(a, b, n):
+    while True:
+        for w in (1, 1):
+            u, x = b, a
+            for v in range(n):
+                u, a = a, u
+        for z in range(2):
+            a[1] = x[0] + 1
+            x[0] = u[1] - a[1]
+        return y_of(a, x)
+
+
+def y_of(a, x):
+    return a[0] - x[1]
+
+
+# Containers that iterations make, each time anew, and that hold what was there before.
+
+
+@programs((P, 2), (P, 0))
+def of_dicts_with_one_array(p, n):
+    with np.errstate(all="ignore"):
+        for x in range(n):
+            w = 0
+            for y, v in enumerate(p):
+                number = (
+                    np.where(not y >= w, (v <= w if y > 1.0 else y >= x) * 1, np.abs(p[2:]).sum())
+                )[()]  # fmt: skip
+                u = [{"x": 2.0, "v": p}, {"x": number, "v": p}]
+                last = u[-1]["x"]
+                u[0]["v"], p = p, u[0]["v"]
+                np.maximum(p, p[[-1, 0, -1, 1, 2]])
+            u[1]["v"][1] = last
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize(("f", "cases"), programs)
 def test_exchanges(f, cases, options):

@@ -524,8 +524,8 @@ def _slot_of(links: Sequence[Value | bool]) -> Slot:
 
 
 def _related(held: list[Objects], first: int) -> Iterable[tuple[Holder, Holder]]:
-    """The pairs of objects of which an arm has made both, and knows at run time only whether they
-    are one."""
+    """The pairs of objects of which an arm has made one or both, and of which only run time knows
+    whether they are one."""
     found: dict[tuple[Holder, Holder], None] = {}
     for objects in held:
         holders: dict[Cell, list[Holder]] = {}
@@ -534,7 +534,7 @@ def _related(held: list[Objects], first: int) -> Iterable[tuple[Holder, Holder]]
         for holder, value in objects.items():
             cell = value.cell
             for other, link in cell.maybe.items() if cell.number >= first else ():
-                if other.number < first or link is None:
+                if link is None:
                     continue
                 pairs = ((holder, each) for each in holders.get(other, ()))
                 found |= {pair: None for pair in pairs if pair[::-1] not in found}
@@ -546,7 +546,10 @@ def _link_between(one: Any, other: Any) -> Value | bool | None:
     if one is None or other is None:
         return False
     link = _link_to(one, other.cell)
-    return link if link is False or _is_all(other) else None
+    if link is False:
+        # After a path, only what was made there still knows that it may be an older object.
+        link = _link_to(other, one.cell)
+    return link if link is False or (_is_all(one) and _is_all(other)) else None
 
 
 def _is_all(value: Any) -> bool:

@@ -129,7 +129,10 @@ def cells_in(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict
     """
     found: dict[Path, Cell] = {}
     if isinstance(value, Maybe):
-        value, type_ = value.value, type_.inner if isinstance(type_, MaybeType) else type_
+        value = value.value
+    if isinstance(type_, MaybeType):
+        # An iteration may end with a value for sure.
+        type_ = type_.inner
     if isinstance(type_, StaticType):
         return found
     is_part = isinstance(value, Array) and not value.is_whole

@@ -141,10 +141,11 @@ class Relations:
                 continue
             if mine is theirs:
                 links.append(taken() if is_mine and is_theirs else None)
-            elif theirs in mine.maybe:
-                # A predicate about an object made on a path does not hold after the path.
-                is_known = is_mine and is_theirs and mine.number < self._first
-                inner = mine.maybe[theirs] if is_known else None
+            elif theirs in mine.maybe or mine in theirs.maybe:
+                # A predicate about an object made on a path does not hold after the path; there,
+                # only the object that was made still knows of one from before.
+                is_old = max(mine.number, theirs.number) < self._first
+                inner = mine.maybe.get(theirs) if is_mine and is_theirs and is_old else None
                 links.append(None if inner is None else self._both(taken(), inner))
         if links:
             self._relate(cell, other, self._either(links))
