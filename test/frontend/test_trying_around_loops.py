@@ -355,3 +355,55 @@ CONDITIONS = [
 @pytest.mark.parametrize("f", CONDITIONS, ids=lambda f: f.__name__)
 def test_conditions_that_raise(f):
     same_for(f, [(X[:3], i) for i in np.array([0, 1, 2, 3, 5, -3, -4])])
+
+
+# A list that is first taken to have a known length: its loop is unrolled, and comes to other checks.
+
+
+def left_by_two_exceptions(x, flag):
+    items, said = [1], 0
+    try:
+        while True:
+            try:
+                if flag.sum().any():
+                    raise KeyError
+            except LookupError:
+                items.pop()
+            try:
+                if x[0] > 0:
+                    raise KeyError
+                items[1]
+            except ValueError:
+                pass
+            finally:
+                said += 1
+    except KeyError:
+        pass
+    except LookupError:
+        items.index(7)
+
+
+def left_by_two_exceptions_for_others(x, flag):
+    items = [1]
+    try:
+        while True:
+            try:
+                if flag.sum().any():
+                    raise KeyError
+            except LookupError:
+                items.pop()
+            if x[0] > 0:
+                raise KeyError
+            raise IndexError
+    except KeyError:
+        return 1
+    except LookupError:
+        return 2
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    "f", [left_by_two_exceptions, left_by_two_exceptions_for_others], ids=lambda f: f.__name__
+)
+def test_checks_that_differ_from_those_before(f):
+    same_for(f, [(X[:3] * sign, np.array(flag)) for sign in (1, -1) for flag in (0, 1)])

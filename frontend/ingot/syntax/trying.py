@@ -47,6 +47,9 @@ NOT_CAUGHT = "catching classes that do not inherit from BaseException is not all
 #: How many checks of one `try` are branched on at most, and how many conditions of `if`s: after
 #: each of these the rest of the body is evaluated twice.
 MOST_FORKS, MOST_SPLITS = 16, 4
+#: How often the body of a `try` is begun without outcomes at most; each time loops are evaluated in
+#: another way.
+MOST_BEGINNINGS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +89,10 @@ class Handler:
         return first if isinstance(first, ast.Raise) and not others else None
 
 
+#: What tells a check or a condition from others: its call and node, and what it would raise.
+Place = tuple[Any, ...]
+
+
 @dataclass(eq=False)
 class Attempt:
     """A `try` whose body is being evaluated.
@@ -94,11 +101,12 @@ class Attempt:
         handlers: its handlers.
         frame: the call that it is in.
         depth, loops: the numbers of regions and of run-time loops around it.
-        outcomes: whether the first checks hold that a handler would catch, and the conditions of
-            `if`s; these are branched on.
+        outcomes: the first checks that a handler would catch, and conditions of `if`s, with whether
+            they hold in this arm; these are branched on.
         splits_from: of how many of them on the conditions of `if`s are branched on, too.
         leaves: whether exceptions in loops leave these first.
         of: the `try`s around a loop, if this is an iteration of the loop.
+        begun: how often the evaluation of the body has begun without outcomes.
         first: how much was printed before it.
         repeated: what was printed before the branch in an arm of which it is evaluated.
         unseen: how often something had been printed before it where no `try` was seen.
@@ -111,10 +119,11 @@ class Attempt:
     frame: Frame
     depth: int
     loops: int
-    outcomes: tuple[bool, ...] = ()
+    outcomes: tuple[tuple[Place, bool], ...] = ()
     splits_from: float = math.inf
     leaves: bool = False
     of: frozenset[Attempt] = frozenset()
+    begun: int = 1
     first: int = 0
     repeated: tuple[Any, ...] = ()
     unseen: int = 0
@@ -122,12 +131,15 @@ class Attempt:
     seen: int = 0
     split: int = 0
 
-    def next_outcome(self, condition: Scalar) -> bool:
+    def next_outcome(self, condition: Scalar, place: Place) -> bool:
         """Whether a check or a condition that is branched on holds in this arm."""
         self.seen += 1
         if self.seen > len(self.outcomes):
-            raise Forked(self, condition)
-        return self.outcomes[self.seen - 1]
+            raise Forked(self, condition, place)
+        expected, holds = self.outcomes[self.seen - 1]
+        if place != expected:
+            raise Mistaken(self)
+        return holds
 
 
 class Caught(Raised):
@@ -149,13 +161,18 @@ class Anew(Exception):
 class Forked(Anew):
     """A check that a handler would catch, or a condition, which is the next to be branched on."""
 
-    def __init__(self, attempt: Attempt, condition: Scalar) -> None:
+    def __init__(self, attempt: Attempt, condition: Scalar, place: Place) -> None:
         super().__init__(attempt)
-        self.condition = condition
+        self.condition, self.place = condition, place
 
 
 class Split(Anew):
     """A check in an arm: from here on, the conditions of `if`s are to be branched on, too."""
+
+
+class Mistaken(Anew):
+    """Another check than the last time: what that time has found out about a loop, which was
+    unrolled then, say. The outcomes are of no use; all that is in the arm begins anew."""
 
 
 class Leaving(Anew):
@@ -256,10 +273,11 @@ class Trying(Branches):
     def _try(
         self,
         tried: Tried,
-        outcomes: tuple[bool, ...] = (),
+        outcomes: tuple[tuple[Place, bool], ...] = (),
         *,
         splits_from: float = math.inf,
         leaves: bool = False,
+        begun: int = 1,
         first: int | None = None,
         repeated: tuple[Any, ...] = (),
     ) -> None:
@@ -274,12 +292,13 @@ class Trying(Branches):
             splits_from,
             leaves,
             tried.of,
+            begun,
             first,
             repeated,
             self.printed_unseen,
         )
         again = functools.partial(
-            self._try, tried, splits_from=splits_from, leaves=leaves, first=first
+            self._try, tried, splits_from=splits_from, leaves=leaves, begun=begun, first=first
         )
         mark, outer, before = self.mark_calls(), len(self.tries), self._snapshot()
         saved = self._save()
@@ -306,7 +325,11 @@ class Trying(Branches):
             if not isinstance(anew, Forked):
                 self._restore(saved)
                 self._undo(before)
-                if isinstance(anew, Split):
+                if isinstance(anew, Mistaken):
+                    if begun == MOST_BEGINNINGS:
+                        self._refuse_changing()
+                    again(begun=begun + 1, repeated=repeated)
+                elif isinstance(anew, Split):
                     again(outcomes, splits_from=len(outcomes), repeated=repeated)
                 else:
                     again(outcomes, leaves=True, repeated=repeated)
@@ -316,7 +339,7 @@ class Trying(Branches):
             self._undo(before)
             printed = self.printed[first:]
             holds, fails = (
-                functools.partial(again, (*outcomes, each), repeated=tuple(printed))
+                functools.partial(again, (*outcomes, (anew.place, each)), repeated=tuple(printed))
                 for each in (True, False)
             )
             self.branch(anew.condition, holds, fails)
@@ -437,6 +460,11 @@ class Trying(Branches):
         self.printed.append(here)
         return is_repeated
 
+    def _refuse_changing(self) -> NoReturn:
+        self.fail(
+            "the checks in this try do not settle", "put less into the try statement", page="try"
+        )
+
     def _refuse_after_print(self) -> NoReturn:
         self.fail(
             "only run time knows whether this raises an exception after something was printed",
@@ -541,7 +569,8 @@ class Trying(Branches):
                 continue
             test = predicate(condition)
             is_exact = failure.reason is Kind.PYTHON
-            holds = self._forked(test, attempt, handler) if is_exact else None
+            place = self._place(failure.exception, failure.message)
+            holds = self._forked(test, place, attempt, handler) if is_exact else None
             if holds is False:
                 raise Caught(attempt, error)
             if holds:
@@ -577,16 +606,22 @@ class Trying(Branches):
             seen = raised_through(self.frames, Raisable(kind, None), attempt.frame)
             handler = self._handler_of(attempt, seen.kind)
             if handler is not None and not handler.raises_again():
-                return self._forked(condition, attempt, handler)
+                return self._forked(condition, self._place(kind), attempt, handler)
         return None
 
-    def _forked(self, condition: Scalar, attempt: Attempt, handler: Handler) -> bool | None:
+    def _place(self, kind: Any, message: Any = "") -> Place:
+        text = message.format if isinstance(message, Text) else message
+        return self.frame.path, id(self.node), kind, text
+
+    def _forked(
+        self, condition: Scalar, place: Place, attempt: Attempt, handler: Handler
+    ) -> bool | None:
         is_here = len(self.regions) == attempt.depth and attempt.seen < MOST_FORKS
         if not is_here or handler.raises_constant():
             return None
         # What follows a check of an inner `try` would be too late for a handler around it.
         around = self._splitting(attempt)
-        return (around or attempt).next_outcome(condition)
+        return (around or attempt).next_outcome(condition, place)
 
     def _splitting(self, inside: Attempt | None = None) -> Attempt | None:
         """The outermost `try`, of those around one, that is branched on the next condition."""
@@ -608,7 +643,9 @@ class Trying(Branches):
         attempt = self._splitting()
         if attempt is None:
             return test
-        outcome = attempt.next_outcome(test)
+        outcome = attempt.next_outcome(
+            test, self._place(type(node), getattr(node, "col_offset", -1))
+        )
         self.narrow(node, outcome)
         return outcome
 
