@@ -9,6 +9,7 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -328,7 +329,11 @@ ModuleHolder FunctionBuilder::finish(ValueRange results) {
   Block &block = function.getBody().front();
   function.setFunctionType(builder.getFunctionType(
       block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
-  errors.reset();
   freeDropped();
+  // Passes may crash on what does not verify; a fault of the frontend is an
+  // exception instead.
+  if (failed(mlir::verify(*holder.op)))
+    throw std::runtime_error("the frontend made an invalid module");
+  errors.reset();
   return std::move(holder);
 }

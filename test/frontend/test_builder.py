@@ -61,6 +61,18 @@ def test_a_region_has_an_end():
         builder.finish([])
 
 
+def test_what_an_arm_has_computed_does_not_leave_it():
+    ops = Ops("f")
+    ops.builder.begin_region([])
+    inside = ops.constant(1.0, FLOAT)
+    ops.builder.end_region("ingot.yield", [])
+    ops.builder.begin_region([])
+    ops.builder.end_region("ingot.yield", [])
+    ops.builder.create("ingot.if", [ops.constant(True, np.dtype(bool))], {}, [], 2)
+    with pytest.raises(RuntimeError, match="the frontend made an invalid module"):
+        ops.builder.finish([inside])
+
+
 def test_what_is_no_module_is_refused():
     module = parse("func.func @f() { return }")
     for read in (parse, module.add):
