@@ -66,6 +66,13 @@ def test_a_negative_int_is_not_wrapped(f):
     assert raised > 0
 
 
+def test_a_negative_int_that_is_not_chosen():
+    def largest(p, n):
+        return max((p.sum(), n), (-1, 2))
+
+    assert ingot.jit(largest)(BYTES, 7) == largest(BYTES, 7) == (3, 7)
+
+
 def test_a_count_from_zero_needs_no_check():
     def total(p):
         s = 0

@@ -35,6 +35,45 @@ def slice_of_other_bounds(x, n):
     return slice(x[0], n, None), slice(x.sum(), -1.5 * n)
 
 
+@programs((X, 0), (X, 1), quick=True)
+def slice_that_only_one_path_makes(x, n):
+    if n:
+        return slice(x[0])
+
+
+@programs((X, 1), (X, 4), quick=True)
+def slice_that_each_path_makes(x, n):
+    s = (slice(0, n), 1)
+    if n > 2:
+        s = (slice(1, n + 1), 2)
+    return s, x[s[0]].sum()
+
+
+@programs((X, 1), (X, 4))
+def slice_of_known_bounds_on_each_path(x, n):
+    s = slice(0, 3) if n > 2 else slice(1, 5)
+    return s, s.start + s.stop, x[s].sum()
+
+
+@programs((X, 0), (X, 3))
+def slices_that_loops_make(x, n):
+    s, rows, total = slice(0, 1), [], 0
+    for i in range(n):
+        total += x[s].sum()
+        s = slice(i, i + 2)
+        rows.append(slice(i, None))
+    return s, rows, total
+
+
+@programs((X, 0), (X, 3))
+def slice_in_a_dict_that_one_path_makes(x, n):
+    d = {}
+    for i in range(3):
+        if x[i] > n:
+            d[i] = slice(i, n)
+    return d
+
+
 @pytest.mark.parametrize(("f", "cases"), programs)
 def test_slices(f, cases):
     same_for(f, cases)

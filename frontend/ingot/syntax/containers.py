@@ -48,6 +48,7 @@ from ingot.syntax.values import (
     is_number,
     is_without_items,
     same_object,
+    tuple_of,
 )
 
 #: The types of containers that operators take.
@@ -477,7 +478,7 @@ class Containers(ContainerItems):
         if not isinstance(items[0], tuple):
             return made[0]
         kind = type(items[0])
-        return [kind(*row) if hasattr(kind, "_fields") else row for row in zip(*made, strict=True)]
+        return [tuple_of(kind, row) for row in zip(*made, strict=True)]
 
     def _sorted_at_run_time(
         self, columns: list[list[Any]], by: list[list[Any]], reverse: bool

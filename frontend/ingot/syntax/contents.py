@@ -13,6 +13,7 @@ from ingot.syntax.values import (
     OneOf,
     Reference,
     Supply,
+    bounds_of,
 )
 
 #: Classes defined elsewhere whose instances hold one value, `held`.
@@ -25,6 +26,8 @@ def held_by(value: Any) -> tuple[Any, ...]:
         return value
     if isinstance(value, (list, dict)):
         return tuple(value.values() if isinstance(value, dict) else value)
+    if isinstance(value, slice):
+        return bounds_of(value)
     if isinstance(value, (Method, Items)):
         return (value.owner,)
     if isinstance(value, Maybe):

@@ -22,7 +22,7 @@ from ingot.syntax.guards import MISSING, Reads, Varying
 from ingot.syntax.modules import MODULES
 from ingot.syntax.sets import Sets
 from ingot.syntax.state import ATOMS, State, arrays_in
-from ingot.syntax.values import Dict, Instance, List, Reference, Set, Symbolic
+from ingot.syntax.values import Dict, Instance, List, Reference, Set, Symbolic, tuple_of
 from ingot_runtime.trees import attributes_of, is_instance, is_unlike_its_base
 
 #: The reference class for each of Python's container classes.
@@ -208,7 +208,7 @@ class Heap(State):
         items = [self.lift(each, name) for each in value]
         if all(a is b for a, b in zip(items, value, strict=True)):
             return value
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+        return tuple_of(type(value), items)
 
     # Reading.
 

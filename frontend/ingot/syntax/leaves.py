@@ -43,6 +43,8 @@ from ingot.syntax.values import (
     Scalar,
     Set,
     Unbound,
+    bounds_of,
+    tuple_of,
 )
 
 if TYPE_CHECKING:
@@ -103,10 +105,12 @@ def flatten(state: State, value: Any, type_: Any) -> list[Value]:
         return _flatten_sliced(state, value, type_)
     if isinstance(type_, (TupleType, ObjectType, GrownType)):
         contents = value.cell.value if isinstance(value, Reference) else value
+        if isinstance(contents, slice):
+            contents = bounds_of(contents)
         return flatten_contents(state, contents, type_)
     ops = state.ops
     if isinstance(value, STATIC_NUMBERS):
-        ssa = ops.constant(value, type_.dtype)
+        ssa = _joined_constant(ops, value, type_.dtype)
     else:
         if isinstance(value, Scalar):
             _check_joined(state, value, type_.dtype)
@@ -139,6 +143,13 @@ def _index_in(state: State, value: OneOf) -> Value:
 #: What is said of a negative int that meets an `np.uint64` of another path: no integers are wide
 #: enough for both.
 NEGATIVE = "a number is a negative int on this path, and an np.uint64 on another one"
+
+
+def _joined_constant(ops: Ops, value: Any, dtype: np.dtype) -> Value:
+    if dtype == np.uint64 and value < 0:
+        ops.limit(ops.constant(False, BOOL), NEGATIVE)
+        value = 0
+    return ops.constant(value, dtype)
 
 
 def _check_joined(state: Any, value: Scalar, dtype: np.dtype) -> None:
@@ -262,7 +273,7 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
         return OneOf(which, tuple(rebuild(each, leaves, origin) for each in type_.items))
     contents = rebuild_contents(type_, leaves, origin)
     if isinstance(type_, TupleType):
-        return type_.kind(*contents) if hasattr(type_.kind, "_fields") else contents
+        return tuple_of(type_.kind, contents)
     kind = list if isinstance(type_, GrownType) else type_.kind
     cell = Cell(kind, contents, origin)
     cell.extra = getattr(type_, "extra", None)

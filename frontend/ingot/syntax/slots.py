@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
 from ingot.syntax.cells import Cell
+from ingot.syntax.contents import held_by
 from ingot.syntax.joins import join
 from ingot.syntax.leaves import (
     Leaves,
@@ -33,7 +34,7 @@ from ingot.syntax.types import (
     View,
     contents_type,
 )
-from ingot.syntax.values import NOTHING, Maybe, OneOf, Reference, Unbound
+from ingot.syntax.values import NOTHING, Maybe, OneOf, Reference, Unbound, tuple_of
 
 if TYPE_CHECKING:
     from ingot.syntax.state import State
@@ -143,13 +144,13 @@ def _with_alternatives(value: Any, type_: Type, view: View | None) -> Any:
     """
     if not isinstance(type_, (TupleType, ObjectType)) or not _has_alternatives(type_):
         return value
-    if isinstance(value, (tuple, dict)):
-        given = value.values() if isinstance(value, dict) else value
+    if isinstance(value, (tuple, dict, slice)):
+        given = held_by(value)
         pairs = zip(given, type_.items, strict=True)
         items = tuple(as_alternative("", each, item, view) for each, item in pairs)
         if isinstance(value, dict):
             return dict(zip(value, items, strict=True))
-        return type(value)(*items) if hasattr(value, "_fields") else items
+        return tuple_of(type(value), items)
     if isinstance(value, Reference) and not has_form(value, type_, view):
         raise JoinError("holds what has several structures")
     return value
@@ -185,10 +186,9 @@ def has_form(value: Any, type_: Type, view: View | None = None) -> bool:
 def _items_have_form(value: Any, type_: TupleType | ObjectType, view: View | None) -> bool:
     if isinstance(value, Reference):
         value = view.contents(value.cell) if view else value.cell.value
-    if not isinstance(value, (tuple, dict)):
+    if not isinstance(value, (tuple, dict, slice)):
         return True
-    items = value.values() if isinstance(value, dict) else value
-    pairs = zip(items, type_.items, strict=True)
+    pairs = zip(held_by(value), type_.items, strict=True)
     return all(has_form(each, item, view) for each, item in pairs)
 
 

@@ -33,6 +33,7 @@ from ingot.syntax.values import (
     Supply,
     Symbolic,
     Unbound,
+    bounds_of,
     describe,
     same_object,
 )
@@ -240,7 +241,7 @@ def same_static(a: Any, b: Any) -> bool:
         is_same = a.node is b.node and a.frame is b.frame and a.name == b.name
         return is_same and not has_defaults
     if isinstance(a, slice):
-        return all(same_static(getattr(a, n), getattr(b, n)) for n in ("start", "stop", "step"))
+        return all(map(same_static, bounds_of(a), bounds_of(b)))
     return isinstance(a, (str, bytes, np.dtype)) and a == b
 
 
@@ -294,6 +295,8 @@ def type_of(value: Any, view: View | None = None, *, runtime: bool = False) -> T
         return OneOfType(tuple(type_of(each, view) for each in value.values))
     if isinstance(value, tuple):
         return TupleType(type(value), tuple(type_of(each, view) for each in value))
+    if _has_runtime_bounds(value):
+        return TupleType(slice, tuple(type_of(each, view) for each in bounds_of(value)))
     return StaticType(value, view)
 
 
@@ -334,6 +337,8 @@ def opened(type_: Type) -> Type:
         return OneOfType(tuple(StaticType(each, type_.view) for each in value.values))
     if isinstance(value, tuple):
         return TupleType(type(value), tuple(StaticType(each, type_.view) for each in value))
+    if isinstance(value, slice):
+        return TupleType(slice, tuple(StaticType(each, type_.view) for each in bounds_of(value)))
     return runtime_type(value) or type_
 
 
@@ -351,6 +356,10 @@ def several(types: Iterable[Type]) -> OneOfType:
     return OneOfType(tuple(found))
 
 
+def _has_runtime_bounds(value: Any) -> bool:
+    return isinstance(value, slice) and any(isinstance(b, Symbolic) for b in bounds_of(value))
+
+
 def escaping(type_: Type, first: int, depth: int = 0) -> Type:
     """The type of a value after it has left a path, which made all cells from number `first` on.
 
@@ -365,7 +374,9 @@ def escaping(type_: Type, first: int, depth: int = 0) -> Type:
             isinstance(value, Array) and is_fixed(value.views)
         )
         is_old = is_object and value.cell.number < first
-        if is_old or isinstance(value, STATIC_NUMBERS) or not isinstance(value, (Symbolic, tuple)):
+        if is_old or isinstance(value, STATIC_NUMBERS):
+            return type_
+        if not isinstance(value, (Symbolic, tuple)) and not _has_runtime_bounds(value):
             return type_
         if isinstance(value, LocalFunction) and not (value.defaults or value.keyword_defaults):
             return type_
@@ -382,7 +393,7 @@ def escaping(type_: Type, first: int, depth: int = 0) -> Type:
         if isinstance(contents, StaticType):
             if isinstance(value, Unbound):
                 return type_
-            raise JoinError(f"{describe(value)} on one path only")
+            raise JoinError(f"is {describe(value)} on one path only")
         return escaping(contents, first, depth)
     if isinstance(type_, MaybeType):
         return type(type_)(escaping(type_.inner, first, depth))

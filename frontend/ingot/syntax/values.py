@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -549,6 +549,15 @@ def is_array_like(value: Any) -> bool:
 def is_view(value: Any) -> bool:
     """Whether an array is a view of another array's memory."""
     return isinstance(value, Array) and bool(value.views or value.is_view)
+
+
+def bounds_of(value: slice) -> tuple[Any, Any, Any]:
+    return value.start, value.stop, value.step
+
+
+def tuple_of(kind: type, items: Iterable[Any]) -> Any:
+    """A tuple, a named tuple or a slice, from what it holds."""
+    return kind(*items) if kind is slice or hasattr(kind, "_fields") else tuple(items)
 
 
 def same_object(a: Any, b: Any) -> bool:
