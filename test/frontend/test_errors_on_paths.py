@@ -58,6 +58,8 @@ ERRORS = [
     ("'%d %d' % (n,)", TypeError),
     ("f'{n:q}'", ValueError),
     ("max()", TypeError),
+    ("n(1)", TypeError),
+    ("a.T(n)", TypeError),
 ]
 #: Functions with an error at EXPRESSION, whether the plain one comes to it, and what it returns.
 PLACES = {

@@ -38,6 +38,7 @@ from ingot.syntax.values import (
     Scalar,
     Set,
     Symbolic,
+    class_name,
     describe,
     parameter_of,
 )
@@ -221,7 +222,7 @@ class _Static(_OfKind):
             # An instance that was not read by a name, but that a transformation is of.
             return ev.call(lifted, args, kwargs, node)
         if not callable(function) or isinstance(function, Symbolic):
-            ev.fail(f"{describe(function)} is not callable", kind=DTypeError)
+            ev.fail_as(TypeError, f"'{class_name(function)}' object is not callable")
         if not PARTS.isdisjoint(map(type, args)):
             return parts.call(ev, function, args, kwargs)
         given = [*leaves_of([*args, *kwargs.values()])]
