@@ -333,8 +333,11 @@ class Entry:
             return replace(arguments[inputs[value]], name=name)
         if kind == "leaf":
             return replace(found[value], name=name)
-        weak, is_array, *layouts = rest
         dtype, shape = outputs[value]
+        if kind == "column":
+            # One part of all items of a list, as many as it can have.
+            return Leaf(name, "array", dtype, shape)
+        weak, is_array, *layouts = rest
         for layout in layouts:
             shape = layout.shape_of(shape)
         if is_array:

@@ -379,10 +379,16 @@ def test_batches():
     assert list(counts) == [f(row)[1] for row in x]
 
 
+def as_numbers_of_numpy(x):
+    return [x[i] for i in range(len(x)) if x[i] > 0]
+
+
 def test_exported():
     """A list of such a length is no result of an artifact; an array is."""
     with pytest.raises(ingot.UnsupportedError, match="lists of a length known only at run time"):
         ingot.export(positive, ingot.spec(31))
+    with pytest.raises(ingot.UnsupportedError, match="lists of a length known only at run time"):
+        ingot.export(as_numbers_of_numpy, ingot.spec(31))
 
 
 def appends_none_to_rows(x):
