@@ -141,28 +141,27 @@ def _evaluated_somehow(
     evaluator: Callable[[], Evaluator], evaluate: Callable[[Evaluator], Lowered]
 ) -> Lowered:
     """Evaluate a function, again in other ways where one is refused."""
-    first = evaluator()
-    try:
-        return evaluate(first)
-    except CompileError as error:
-        refusal = error
-    if isinstance(refusal, ShapeError) and first.has_windows:
-        # Retry with slices that may be cut at an end of the array: lengths that differ for slices
-        # inside of it may be equal then.
-        # If it is refused so, NumPy need not raise.
-        cut = evaluator()
-        cut.opens_windows = True
+    first = made = evaluator()
+    has_cuts = wants_cuts = opens_lists = wants_lists = False
+    while True:
         try:
-            return evaluate(cut)
+            return evaluate(made)
         except CompileError as error:
             refusal = error
-    if first.lists.wanted:
-        open_ = evaluator()
-        open_.lists.are_open = True
-        try:
-            return evaluate(open_)
-        except CompileError as error:
-            refusal = error
+        wants_cuts |= isinstance(refusal, ShapeError) and made.has_windows
+        wants_lists |= made.lists.wanted
+        if wants_cuts and not has_cuts:
+            # Retry with slices that may be cut at an end of the array: lengths that differ for
+            # slices inside of it may be equal then.
+            # If it is refused so, NumPy need not raise.
+            has_cuts = True
+        elif wants_lists and not opens_lists:
+            opens_lists = True
+        else:
+            break
+        made = evaluator()
+        made.opens_windows |= has_cuts
+        made.lists.are_open = opens_lists
     if not first.has_open_slices:
         raise refusal
     # Retry with loops unrolled: slices have static lengths there.

@@ -12,6 +12,20 @@ programs = Programs()
 X = np.arange(6.0)
 
 
+# Two at once: a slice that may be cut at the end of its array, beside a list of run-time length.
+
+
+def pairs_of(values):
+    yield 0.0, values
+
+
+@programs((X[:1], 3, 1), (X[:1], 0, 1), (X, 2, 1))
+def cut_beside_a_list(x, n, m):
+    kept = [1 for _ in pairs_of(m)]
+    x[n : n + 2] += 1
+    return len(kept)
+
+
 # Sizes that are computed from floats.
 
 
