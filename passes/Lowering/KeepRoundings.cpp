@@ -218,6 +218,19 @@ static void hideValue(OpOperand &operand) {
            : barrier(emitter, value));
 }
 
+/// Pattern: x -> select(x != x, NaN, x), which LLVM does not see through, as it
+/// does through a product with 1
+static void choose(OpOperand &operand) {
+  OpBuilder builder(operand.getOwner());
+  Emitter emitter(builder, operand.getOwner()->getLoc());
+  Value value = operand.get();
+  const auto &semantics = cast<FloatType>(elementOf(value)).getFloatSemantics();
+  Value nan = emitter.emit<stablehlo::ConstantOp>(
+      DenseElementsAttr::get(typeOf(value), APFloat::getNaN(semantics)));
+  Value isNan = emitter.compare(ComparisonDirection::NE, value, value);
+  operand.set(emitter.select(isNan, nan, value));
+}
+
 /// Pattern: constant -> broadcast(barrier(number))
 /// Pattern: constant -> barrier(constant), of different numbers
 static void hideConstant(OpOperand &operand) {
@@ -327,6 +340,7 @@ public:
 
   void apply() {
     llvm::for_each(values, [](OpOperand *each) { hideValue(*each); });
+    llvm::for_each(products, [](OpOperand *each) { choose(*each); });
     llvm::for_each(constants, [](OpOperand *each) { hideConstant(*each); });
     llvm::for_each(scaled, scaleConstant);
     llvm::for_each(inverted, invert);
@@ -357,6 +371,8 @@ private:
         isSumWithConstant(op) && hasNeighbour(op, isSumWithConstant);
     if (isSummand || comparesOrder(op))
       hideConstants(op);
+    if (isSum(op) && elementOf(op->getResult(0)).isF16())
+      hideProducts(op);
     if (auto product = dyn_cast<stablehlo::MulOp>(op))
       visitProduct(product);
     if (auto division = dyn_cast<stablehlo::DivOp>(op))
@@ -369,6 +385,14 @@ private:
     return compare &&
            (compare.getComparisonDirection() == ComparisonDirection::GE ||
             compare.getComparisonDirection() == ComparisonDirection::LE);
+  }
+
+  /// Processors with float16 multiply and add in one operation, which rounds
+  /// once.
+  void hideProducts(Operation *sum) {
+    for (OpOperand &term : sum->getOpOperands())
+      if (isProduct(sourceOf(term.get())))
+        products.push_back(&term);
   }
 
   void visitProduct(stablehlo::MulOp op) {
@@ -434,7 +458,7 @@ private:
         constants.push_back(&operand);
   }
 
-  SmallVector<OpOperand *> values, constants;
+  SmallVector<OpOperand *> values, constants, products;
   SmallVector<Operation *> scaled;
   SmallVector<stablehlo::DivOp> inverted, byFew;
 };

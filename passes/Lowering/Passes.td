@@ -23,7 +23,8 @@ def KeepRoundings : Pass<"keep-roundings", "::mlir::ModuleOp"> {
     - the operand of a `log`, `power`, `sqrt`, product or quotient that XLA would merge with the
       function that computed it: it is multiplied by a hidden 1, since a barrier on an array
       would part the kernels of an accelerator;
-    - the constants of comparisons with `<=` and `>=`, since XLA forgets that squares may be NaN.
+    - the constants of comparisons with `<=` and `>=`, since XLA forgets that squares may be NaN;
+    - products of float16 that are added up, which a processor may round once, together with the sum.
 
     Quotients by constants remain products with reciprocals, unless these are subnormal, and so
     do quotients by a value that is broadcast, which is scaled if its reciprocal would be subnormal.

@@ -121,6 +121,25 @@ func.func @quotients(%x: tensor<4xf64>, %y: tensor<4xf64>, %s: tensor<f64>) -> (
 
 // -----
 
+// A processor may add up products of float16 in one operation.
+// CHECK-LABEL: func.func @products_of_halves
+// CHECK: %[[P:.*]] = stablehlo.multiply %arg0, %arg0
+// CHECK: %[[NAN:.*]] = stablehlo.constant dense<0x7E00> : tensor<4xf16>
+// CHECK: %[[T:.*]] = stablehlo.compare NE, %[[P]], %[[P]]
+// CHECK: %[[S:.*]] = stablehlo.select %[[T]], %[[NAN]], %[[P]]
+// CHECK: stablehlo.subtract %arg0, %[[S]]
+// CHECK: stablehlo.multiply %arg1, %arg1
+// CHECK-NEXT: stablehlo.add
+func.func @products_of_halves(%x: tensor<4xf16>, %y: tensor<4xf32>) -> (tensor<4xf16>, tensor<4xf32>) {
+  %0 = stablehlo.multiply %x, %x : tensor<4xf16>
+  %1 = stablehlo.subtract %x, %0 : tensor<4xf16>
+  %2 = stablehlo.multiply %y, %y : tensor<4xf32>
+  %3 = stablehlo.add %2, %y : tensor<4xf32>
+  return %1, %3 : tensor<4xf16>, tensor<4xf32>
+}
+
+// -----
+
 // The body of a reduction uses no values of the function around it, and is left alone; so are integers.
 // CHECK-LABEL: func.func @untouched
 // CHECK-NOT: optimization_barrier
