@@ -169,6 +169,24 @@ def test_a_mutant_is_a_program_that_agrees(name):
     assert kinds.KINDS["mutants"].judge(found).verdict in ("agreed", "refused"), found
 
 
+def test_an_instance_with_slots_of_an_artifact():
+    text = """
+from test_heap_objects import Slotted
+
+def f(x):
+    return Slotted(x)
+
+CASES = [lambda: (2.0,)]
+JUDGE = 'artifact'
+"""
+    assert kinds.KINDS["mutants"].judge(text).verdict == "agreed"
+
+
+def test_a_batch_has_an_argument_with_items():
+    text = "def f(l, x):\n    return len(l)\nCASES = [lambda: ([], 1.0)]\nJUDGE = 'batch'\n"
+    assert not mutants.is_program(text)
+
+
 SCALE = 2.0
 
 

@@ -56,6 +56,14 @@ def _betaincc(a: Any, b: Any, x: Any) -> Any:
     return mp.betainc(a, b, x, 1, regularized=True) if inside else None
 
 
+def _spherical_jn(n: Any, x: Any) -> Any:
+    if x == 0:
+        return mpf(int(n == 0))
+    size = abs(x)
+    sign = -1 if x < 0 and int(n) % 2 else 1
+    return sign * mp.sqrt(mp.pi / (2 * size)) * mp.besselj(n + mpf(1) / 2, size)
+
+
 def _stdtr(df: Any, t: Any) -> Any:
     if df <= 0:
         return None
@@ -153,7 +161,7 @@ SPECIAL: dict[str, Function] = {
     "multigammaln": _multigammaln, "ndtr": _ndtr, "ndtri": lambda y: mp.sqrt(2) * mp.erfinv(2 * y - 1),
     "pdtr": lambda k, m: _gammaincc(k + 1, m), "pdtrc": lambda k, m: _gammainc(k + 1, m), "polygamma": _psi,
     "rel_entr": _at_zero(lambda x, y: x * (mp.log(x) - mp.log(y))),
-    "spherical_jn": lambda n, x: mp.sqrt(mp.pi / (2 * x)) * mp.besselj(n + mpf(1) / 2, x),
+    "spherical_jn": _spherical_jn,
     "stdtr": _stdtr, "stdtrit": _inverse(_stdtr, floats.stdtrit, _between),
     "xlog1py": _at_zero(lambda x, y: x * mp.log(1 + y)), "xlogy": _at_zero(_kinks),
     "y0": lambda x: mp.bessely(0, x), "y1": lambda x: mp.bessely(1, x), "yn": mp.bessely, "yv": mp.bessely,

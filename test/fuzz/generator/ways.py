@@ -26,6 +26,7 @@ import ingot
 from generator.batches import is_joined
 from generator.judge import VERDICTS, Comparison, Outcome, loaded, tolerance, worst
 from ingot import pipeline
+from ingot_runtime.trees import attributes_of
 
 sys.path.append(str(Path(__file__).parents[2] / "support"))
 from accelerators import for_accelerators
@@ -76,8 +77,7 @@ def _stands_for(made: type, original: type) -> bool:
 
 
 def _fields_of(value: Any) -> dict[str, Any]:
-    found: dict[str, Any] = value._asdict() if isinstance(value, tuple) else vars(value)
-    return found
+    return value._asdict() if isinstance(value, tuple) else attributes_of(value)
 
 
 def judged(
