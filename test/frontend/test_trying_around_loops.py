@@ -407,3 +407,89 @@ def left_by_two_exceptions_for_others(x, flag):
 )
 def test_checks_that_differ_from_those_before(f):
     same_for(f, [(X[:3] * sign, np.array(flag)) for sign in (1, -1) for flag in (0, 1)])
+
+
+# Endless loops that only exceptions leave.
+
+
+def endless_and_a_result_of_the_handler(x, n):
+    try:
+        while True:
+            try:
+                if n > 2:
+                    raise KeyError
+            except KeyError:
+                n -= 1
+            if x[0] > n:
+                raise KeyError
+            raise IndexError
+    except KeyError:
+        found = 1
+    except LookupError:
+        found = 2
+    return found, n
+
+
+def endless_in_a_call(x, n):
+    def until():
+        k = 0
+        while True:
+            if x[k] < 0:
+                raise KeyError
+            k += 1
+            if k > n:
+                raise ValueError(3)
+
+    try:
+        return until()
+    except KeyError:
+        return -1
+    except ValueError as error:
+        return error.args
+
+
+def endless_with_a_return(x, n):
+    k = 0
+    try:
+        while True:
+            k += 1
+            if k > n:
+                return k
+            if x[k] < 0:
+                raise KeyError
+    except LookupError:
+        return -k
+
+
+def counted(x):
+    k = 0
+    while True:
+        if x[k] < 0:
+            raise KeyError
+        yield k
+        k += 1
+
+
+def endless_generator_that_is_not_used_up(x, n):
+    total = 0
+    try:
+        for v in counted(x):
+            if v >= n:
+                break
+            total += x[v]
+    except KeyError:
+        return -1, total
+    return total
+
+
+ENDLESS = [
+    endless_and_a_result_of_the_handler, endless_in_a_call, endless_with_a_return,
+    endless_generator_that_is_not_used_up,
+]  # fmt: skip
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("f", ENDLESS, ids=lambda f: f.__name__)
+def test_endless_loops(f):
+    y = np.array([1.0, 2.0, -3.0, 4.0])
+    same_for(f, [(each, n) for each in (X, -X, y) for n in (0, 2, 3)])

@@ -179,10 +179,12 @@ class Loops(Unrolling):
             self.block(node.orelse)
             return
         self._static_lists_first(memo, lambda: self._run_while(node, memo))
-        self.raise_left(memo)
-        # A loop without a condition and without `break` can only be left by `return`.
+        # A loop without a condition and without `break` is left by `return` or an exception only.
         is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
-        if is_endless and not has_jump(node.body, (ast.Break,), into_loops=False):
+        is_endless = is_endless and not has_jump(node.body, (ast.Break,), into_loops=False)
+        returns = has_jump(node.body, (ast.Return,), into_loops=True)
+        self.raise_left(memo, is_only_way=is_endless and not returns)
+        if is_endless:
             self.frame.names[RETURN] = True
 
     def _run_while(self, node: ast.While, memo: Memo) -> None:

@@ -398,13 +398,18 @@ class Trying(Branches):
         of = frozenset().union(*(attempt.of or {attempt} for attempt in attempts))
         return Tried(handlers, frame, run, leave, lambda: None, of)
 
-    def raise_left(self, memo: Memo) -> None:
-        """Raise the exception by which an iteration has left a loop, behind the loop."""
+    def raise_left(self, memo: Memo, *, is_only_way: bool = False) -> None:
+        """Raise the exception by which an iteration has left a loop, behind the loop.
+
+        Args:
+            is_only_way: whether the loop can be left in no other way.
+        """
         code = self.frame.names.pop(LEFT, 0)
         is_left = isinstance(code, Scalar) or code > 0
         for number, error in enumerate(memo.left_by if is_left else [], 1):
             test = self.truth(self.compare(ast.NotEq(), code, number))
-            if test is False:
+            is_sure = is_only_way and number == len(memo.left_by)
+            if is_sure or test is False:
                 self._throw(error)
             name = self.exception_name(error.kind)
             self.require(test, Failure(name, error.message, raised=error))
