@@ -399,6 +399,27 @@ def y_of(a, x):
     return a[0] - x[1]
 
 
+@programs((A, 1), (A, 0), (B, 2), quick=True)
+def where_one_path_binds_another_name(a, n):
+    if n:
+        b, kept, k = B * 2, a, 0
+        while k < n:
+            a, b = b, a
+            k += 1
+    return a
+
+
+@programs((A, 1), (A, 0), (A, 2), quick=True)
+def in_a_dict_where_one_path_binds_another_name(a, n):
+    d = {"w": 1, "k": a}
+    if n:
+        kept = a
+        for i in range(2):
+            for j in range(3):
+                d["k"], a = a, d["k"]
+    return d
+
+
 # Containers that iterations make, each time anew, and that hold what was there before.
 
 

@@ -110,7 +110,11 @@ class Relations:
         """Record in the cells what was noted."""
         for cell, holder, link in self._between:
             other = self._others[holder]
-            if other is not None and other is not cell:
+            if other is None or other is cell:
+                continue
+            # A name that refers to an object from before refers to it wherever it is bound, and
+            # the predicate tells whether it is.
+            if min(cell.number, other.number) >= self._first:
                 self._links[cell, other] = self._links[other, cell] = link
         for i, (cell, ends) in enumerate(self._made):
             if all(end is not None and end.number < self._first and is_all for end, is_all in ends):
