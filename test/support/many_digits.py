@@ -79,7 +79,10 @@ def _inverse(function: Function, start: Function, inside: Function) -> Function:
         if not inside(y):
             return None
         first = mpf(float(start(*map(float, args))))
-        return mp.findroot(lambda x: function(*front, x) - y, (first, first * (1 + mpf(10) ** -12)))
+        if not mp.isfinite(first):
+            return None
+        second = first + (first or 1) * mpf(10) ** -12
+        return mp.findroot(lambda x: function(*front, x) - y, (first, second))
 
     return found
 

@@ -55,6 +55,23 @@ def _tails(p):
     return is_low, np.log(np.where(is_low, p, 1.0 - p)), inside
 
 
+def _edge(edge, inside, p, *shapes):
+    return edge
+
+
+def _edge_tangent(primals, tangents):
+    _, inside, p, *_ = primals
+    slope = np.where(inside, 0.0, np.nan).astype(p.dtype)
+    _, _, *given = tangents
+    moved = sum(each * slope for each in given)
+    return _at_edge(*primals), moved
+
+
+def _at_edge(edge, inside, p, *shapes):
+    """The quantiles at probabilities of 0 and 1, which have no slope, where `inside` is False."""
+    return prim.custom_jvp(_edge, _edge_tangent, edge, inside, p, *shapes)
+
+
 def _gamma_tail(u, a, is_low):
     """The logarithm of the lower (or upper) tail of a gamma variable, and its derivative by u."""
     x = np.exp(u)
@@ -97,7 +114,8 @@ def _gamma_inverse(a, p, is_upper):
     edge = np.where(p == 0, 0.0, np.where(p == 1, np.inf, np.nan))
     if is_upper:
         edge = np.where(p == 0, np.inf, np.where(p == 1, 0.0, np.nan))
-    return np.where(inside, found, np.where(a >= 0, edge, np.nan))
+    edge = _at_edge(np.where(a >= 0, edge, np.nan), inside, p, a)
+    return np.where(inside, found, edge)
 
 
 def gammaincinv(a, y):
@@ -164,7 +182,8 @@ def _beta_inverse(a, b, p, is_upper):
     limit = np.where(is_one, 1.0, np.where(is_zero, 0.0, np.nan))
     at_zero, at_one = (1.0, 0.0) if is_upper else (0.0, 1.0)
     edge = np.where(p == 0, at_zero, np.where(p == 1, at_one, np.where(inside, limit, np.nan)))
-    return np.where(is_used, found, np.where((a > 0) & (b > 0), edge, np.nan))
+    edge = _at_edge(np.where((a > 0) & (b > 0), edge, np.nan), inside, p, a, b)
+    return np.where(is_used, found, edge)
 
 
 def betaincinv(a, b, y):
@@ -196,7 +215,7 @@ def _stdtrit(df, p):
     found = np.where(is_plain, found, special.ndtri(np.where(inside, p, 0.5)))
     # SciPy returns inf at 0, too.
     edge = np.where(((p == 0) | (p == 1)) & (df > 0), np.inf, np.nan)
-    return np.where(inside, found, edge)
+    return np.where(inside, found, _at_edge(edge, inside, p, df))
 
 
 def _t_solution(n, p):
