@@ -94,7 +94,12 @@ def test_derivatives_of_inverses_at_the_ends_of_a_branch():
         far = (f(2.5, 0.5 + 1e-6) - f(2.5, 0.5 - 1e-6)) / 2e-6
         assert near == pytest.approx(far, rel=1e-8)
     assert ingot.grad(ingot.grad(lambda q: special.stdtrit(2.5, q)))(0.5) == pytest.approx(0)
+    mixed = ingot.grad(lambda q: ingot.grad(lambda n: special.stdtrit(n, q))(2.5))
+    assert mixed(0.5) == pytest.approx(mixed(0.5 + 1e-8), rel=1e-6)
     assert ingot.grad(lambda a: special.gammaincinv(a, 0.0))(2.5) == 0
+    for f in (special.gammaincinv, special.gammainccinv, special.chdtri, special.stdtrit):
+        assert np.isnan(ingot.grad(lambda q, f=f: f(2.5, q))(0.0))
+        assert np.isnan(ingot.grad(lambda q, f=f: f(2.5, q))(1.0))
 
 
 @pytest.mark.parametrize("n", sample([0, 1, 5, 1000], 3))

@@ -76,11 +76,12 @@ def _inverse(function: Function, start: Function, inside: Function) -> Function:
 
     def found(*args: Any) -> Any:
         *front, y = args
-        if not inside(y):
-            return None
         first = mpf(float(start(*map(float, args))))
         if not mp.isfinite(first):
             return None
+        if not inside(float(y)):
+            # At the ends, where the function is constant.
+            return first if y in (0, 1) else None
         second = first + (first or 1) * mpf(10) ** -12
         return mp.findroot(lambda x: function(*front, x) - y, (first, second))
 

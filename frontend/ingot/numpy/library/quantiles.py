@@ -10,6 +10,7 @@ import numpy as np
 
 from ingot.numpy import primitives as prim
 from ingot.numpy.library import incomplete, special
+from ingot.numpy.library.edges import edge
 
 _STEPS = 100
 
@@ -55,21 +56,13 @@ def _tails(p):
     return is_low, np.log(np.where(is_low, p, 1.0 - p)), inside
 
 
-def _edge(edge, inside, p, *shapes):
-    return edge
-
-
-def _edge_tangent(primals, tangents):
-    _, inside, p, *_ = primals
-    slope = np.where(inside, 0.0, np.nan).astype(p.dtype)
-    _, _, *given = tangents
-    moved = sum(each * slope for each in given)
-    return _at_edge(*primals), moved
-
-
-def _at_edge(edge, inside, p, *shapes):
-    """The quantiles at probabilities of 0 and 1, which have no slope, where `inside` is False."""
-    return prim.custom_jvp(_edge, _edge_tangent, edge, inside, p, *shapes)
+def _at_edge(value, p, *shapes):
+    """The quantiles at probabilities of 0 and 1: they have no slope by p, and infinite ones none by
+    the shape parameters either."""
+    found = edge(value, p)
+    for each in shapes:
+        found = found + np.where(np.isinf(value), edge(0.0, each), 0.0)
+    return found
 
 
 def _gamma_tail(u, a, is_low):
@@ -111,11 +104,9 @@ def _gamma_inverse(a, p, is_upper):
     # The replacements have a solution, which is not used.
     a_safe, wanted = np.where(inside, a, 1.0), np.where(inside, wanted, -1.0)
     found = np.exp(_gamma_u(a_safe, wanted, is_low ^ is_upper))
-    edge = np.where(p == 0, 0.0, np.where(p == 1, np.inf, np.nan))
-    if is_upper:
-        edge = np.where(p == 0, np.inf, np.where(p == 1, 0.0, np.nan))
-    edge = _at_edge(np.where(a >= 0, edge, np.nan), inside, p, a)
-    return np.where(inside, found, edge)
+    at_zero, at_one = (np.inf, 0.0) if is_upper else (0.0, np.inf)
+    end = np.where(p == 0, at_zero, np.where(p == 1, at_one, np.nan))
+    return np.where(inside, found, _at_edge(np.where(a >= 0, end, np.nan), p, a))
 
 
 def gammaincinv(a, y):
@@ -181,9 +172,9 @@ def _beta_inverse(a, b, p, is_upper):
     is_one, is_zero = (a == np.inf) & (b == 1), (a == 1) & (b == np.inf)
     limit = np.where(is_one, 1.0, np.where(is_zero, 0.0, np.nan))
     at_zero, at_one = (1.0, 0.0) if is_upper else (0.0, 1.0)
-    edge = np.where(p == 0, at_zero, np.where(p == 1, at_one, np.where(inside, limit, np.nan)))
-    edge = _at_edge(np.where((a > 0) & (b > 0), edge, np.nan), inside, p, a, b)
-    return np.where(is_used, found, edge)
+    end = np.where(p == 0, at_zero, np.where(p == 1, at_one, np.where(inside, limit, np.nan)))
+    end = np.where((a > 0) & (b > 0), end, np.nan)
+    return np.where(is_used, found, _at_edge(end, p, a, b))
 
 
 def betaincinv(a, b, y):
@@ -214,8 +205,8 @@ def _stdtrit(df, p):
     found = prim.custom_jvp(_t_solution, _t_tangent, n, q)
     found = np.where(is_plain, found, special.ndtri(np.where(inside, p, 0.5)))
     # SciPy returns inf at 0, too.
-    edge = np.where(((p == 0) | (p == 1)) & (df > 0), np.inf, np.nan)
-    return np.where(inside, found, _at_edge(edge, inside, p, df))
+    end = np.where(((p == 0) | (p == 1)) & (df > 0), np.inf, np.nan)
+    return np.where(inside, found, _at_edge(end, p, df))
 
 
 def _t_solution(n, p):
@@ -226,7 +217,9 @@ def _t_solution(n, p):
     first, second = np.where(is_far, n / 2, half), np.where(is_far, half, n / 2)
     wanted = np.log(np.where(is_far, both, np.where(is_middle, 0.5, 1 - both)))
     u = _beta_solution(first, second, wanted)
-    size = np.where(is_middle, 0.0, np.sqrt(n) * np.exp(np.where(is_far, -u, u) / 2))
+    # In the rule, the derivative of this is that of t.
+    middle = (p - 0.5) * np.sqrt(n) * np.exp(special.betaln(n / 2, 0.5))
+    size = np.where(is_middle, middle, np.sqrt(n) * np.exp(np.where(is_far, -u, u) / 2))
     return np.where(p < 0.5, -size, size)
 
 
