@@ -24,9 +24,27 @@ def position_in_literal(x):
     return x if x < 0 else [1, None].index("text")
 
 
-@pytest.mark.parametrize(
-    ("f", "args"), [(position, ([1, 2],)), (position_in_tuple, ()), (position_in_literal, ())]
-)
+def position_of_a_class(x):
+    return x if x < 0 else [1, int].index(np.float64)
+
+
+CASES = [
+    (position, ([1, 2],)), (position_in_tuple, ()), (position_in_literal, ()),
+    (position_of_a_class, ()),
+]  # fmt: skip
+
+
+def test_the_key_that_a_set_does_not_have():
+    def removed(x):
+        return {1, 2}.remove(int)
+
+    for f in (removed, ingot.jit(removed)):
+        with pytest.raises(KeyError) as raised:
+            f(1.0)
+        assert raised.value.args == (int,)
+
+
+@pytest.mark.parametrize(("f", "args"), CASES)
 def test_what_is_not_in_a_sequence(f, args):
     kind, text = text_of(f, 1.0, *args)
     found = text_of(ingot.jit(f), 1.0, *args)

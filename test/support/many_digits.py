@@ -82,7 +82,8 @@ def _inverse(function: Function, start: Function, inside: Function) -> Function:
         if not inside(float(y)):
             # At the ends, where the function is constant.
             return first if y in (0, 1) else None
-        second = first + (first or 1) * mpf(10) ** -12
+        # An end of the domain may be above, as 1 is for a beta variable.
+        second = first - (first or -1) * mpf(10) ** -12
         return mp.findroot(lambda x: function(*front, x) - y, (first, second))
 
     return found

@@ -83,7 +83,7 @@ def _remove(ev: Evaluator, owner: List, item: Any) -> None:
 
 
 #: The types of values that messages show.
-_SHOWN = (int, float, bool, str, complex, type(None))
+_SHOWN = (int, float, bool, str, complex, type(None), type)
 
 
 class _Shown:
@@ -323,7 +323,7 @@ def _element_change(name: str) -> Callable[..., Any]:
         try:
             made, found = ev.sets.changed(ev.contents(owner), method, *element)
         except KeyError as error:
-            ev.raise_now(KeyError, str(error))
+            ev.raise_now(KeyError, str(error), error.args)
         ev.change(owner, made)
         return found
 
