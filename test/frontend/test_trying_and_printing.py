@@ -142,8 +142,27 @@ def in_a_while_loop_around(x, i):
     return n
 
 
+# What a library's function checks may differ the second time, and then all is begun anew in an arm.
+
+
+def before_a_function_with_checks(x, i):
+    kept = [v for v in x if v != 2]
+    try:
+        kept[1 + i]
+        try:
+            print("here")
+            y = np.quantile(x[:1], 1, method="lower") // i
+            print("there")
+        except OverflowError:
+            y = 1.0
+    except IndexError:
+        print("index")
+        y = 2.0
+    return y
+
+
 FUNCTIONS = [
-    around_checks, around_an_inner_try, in_a_loop_around, in_an_arm_before_a_check, before_an_arm,
+    before_a_function_with_checks, around_checks, around_an_inner_try, in_a_loop_around, in_an_arm_before_a_check, before_an_arm,
     in_a_loop_within, in_a_called_function, before_a_raise, in_a_while_loop_around,
 ]  # fmt: skip
 

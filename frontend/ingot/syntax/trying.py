@@ -89,7 +89,7 @@ class Handler:
         return first if isinstance(first, ast.Raise) and not others else None
 
 
-#: What tells a check or a condition from others: its call and node, and what it would raise.
+#: What tells a check or a condition from others: its place in the source, and what it would raise.
 Place = tuple[Any, ...]
 
 
@@ -338,8 +338,10 @@ class Trying(Branches):
                 self._refuse_after_print()
             self._undo(before)
             printed = self.printed[first:]
+            # What is begun anew in an arm comes to checks before what was printed before the arm.
+            repeated = max(tuple(printed), repeated, key=len)
             holds, fails = (
-                functools.partial(again, (*outcomes, (anew.place, each)), repeated=tuple(printed))
+                functools.partial(again, (*outcomes, (anew.place, each)), repeated=repeated)
                 for each in (True, False)
             )
             self.branch(anew.condition, holds, fails)
@@ -616,7 +618,8 @@ class Trying(Branches):
 
     def _place(self, kind: Any, message: Any = "") -> Place:
         text = message.format if isinstance(message, Text) else message
-        return self.frame.path, id(self.node), kind, text
+        line, column = (getattr(self.node, name, 0) for name in ("lineno", "col_offset"))
+        return self.frame.filename, line, column, kind, text
 
     def _forked(
         self, condition: Scalar, place: Place, attempt: Attempt, handler: Handler
