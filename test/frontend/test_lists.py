@@ -277,6 +277,31 @@ def a_condition_of_lists_and_numbers(x):
     return n
 
 
+# Numbers of several kinds: what is told of their kinds is no part of an array.
+
+
+@programs((X,), (-X,))
+def an_array_of_pairs_of_several_kinds(x):
+    found = []
+    for v in x:
+        if v > 1:
+            found.append((0.5, v))
+        if v > 0:
+            found.append((v, v))
+    return np.array(found), np.ones(2) * found
+
+
+@programs((X,), (-X,))
+def operands_of_ufuncs(x):
+    found = []
+    for v in x:
+        if v > 0:
+            found.append(1)
+            found.append(v)
+    sums = np.add(found, 1), np.ones(1) - found
+    return *sums, [2.0] * np.array(found), np.less(found, 1.5)
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)
@@ -381,6 +406,35 @@ def test_batches():
 
 def as_numbers_of_numpy(x):
     return [x[i] for i in range(len(x)) if x[i] > 0]
+
+
+def ints_and_floats(x):
+    found = [1]
+    for v in x:
+        if v > 0:
+            found.append(v)
+    return np.array(found)
+
+
+def pairs_of_positive(x):
+    found = []
+    for v in x:
+        if v > 0:
+            found.append((0.5, v))
+    return np.array(found)
+
+
+@pytest.mark.parametrize(
+    ("f", "match"),
+    [
+        (ints_and_floats, "no number in this list is a float"),
+        (pairs_of_positive, "this list is empty"),
+    ],
+)
+def test_what_decides_the_type_of_an_array(f, match):
+    same(f, X)
+    with pytest.raises(NotImplementedError, match=match):
+        ingot.jit(f)(NONE)
 
 
 def test_exported():

@@ -24,6 +24,7 @@ from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.numpy.promotion import dtype_for, kind_of, operator_kind, possible_dtypes, resolve
 from ingot.syntax import intervals
 from ingot.syntax.cells import Storage
+from ingot.syntax.dynamic import Part
 from ingot.syntax.kinds import computed
 from ingot.syntax.ops import elementwise_operation, fresh, result_of
 from ingot.syntax.storing import check_fits
@@ -90,6 +91,9 @@ def call_ufunc(
         if folded is not None:
             return folded
         operands = [a if type(a) in PLAIN else ev.as_array(a) for a in args]
+        if any(isinstance(each, Part) for each in operands):
+            # A list of a length that only run time knows.
+            return ev.call(ufunc, tuple(operands), {})
         if ufunc in COMPARISONS and any(_may_be_int(a) for a in operands):
             return _of(operands, elementwise(_compare_int(ev, ufunc, operands), operands))
         key = (
@@ -117,6 +121,9 @@ def call_ufunc(
     if isinstance(out, tuple):
         (out,) = out
     operands = [ev.as_array(arg) for arg in args]
+    if any(isinstance(each, Part) for each in operands):
+        given = {"out": out, "where": where, "dtype": dtype, "order": order, "casting": casting}
+        return ev.call(ufunc, tuple(operands), given)
     wanted = None if dtype is None else np.dtype(ev.static(dtype, "a dtype"))
     casting = ev.static(casting, "a casting rule")
     if casting in ("no", "equiv"):

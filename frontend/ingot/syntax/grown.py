@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,7 @@ from ingot.syntax.values import (
     last_resort,
     parameter_of,
 )
+from ingot.syntax.values import ordered as kinds_in_order
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -89,28 +91,72 @@ def stacked(ev: Any, grown: Grown) -> Any:
     """The items of a list, stacked to one array; None unless they are numbers or arrays of one
     type, or tuples of numbers."""
     item = grown.item
-    if isinstance(item, TupleType) and all(isinstance(each, ScalarType) for each in item.items):
-        return ev.call(np.stack, (_columns(ev, grown),), {"axis": 1})
     if isinstance(item, ScalarType):
-        _require_one_dtype(item)
-        return _columns(ev, grown)[0]
+        return _columns_of_numbers(ev, grown, (item,))[0]
+    if isinstance(item, TupleType) and all(isinstance(each, ScalarType) for each in item.items):
+        columns = _columns_of_numbers(ev, grown, item.items)
+        if is_open(grown):
+            ev.limit(ev.compare(ast.Gt(), grown.length, 0), _EMPTY)
+        return ev.call(np.stack, (columns,), {"axis": 1})
     is_array = isinstance(item, ArrayType) and not is_open(grown)
     return _columns(ev, grown)[0] if is_array else None
 
 
 #: The dtypes of Python's numbers, whose types meet in a list.
 _OF_PYTHON = frozenset(OF_PYTHON.values())
+#: Of a list that has none of the numbers which give an array of it its dtype.
+_NARROWER = (
+    "no number in this list is {}, so that NumPy's array of it has another dtype; convert all "
+    "numbers of it"
+)
+#: Of a list of tuples.
+_EMPTY = "this list is empty, so that NumPy's array of it has one axis only"
 
 
-def _require_one_dtype(item: ScalarType) -> None:
-    """Refuse an array of numbers that are narrow ones of NumPy's on some paths only.
+def _columns_of_numbers(
+    ev: Any, grown: Grown, types: tuple[ScalarType, ...]
+) -> list[Array | Sliced]:
+    """One array for each number in an item, which together have one dtype.
 
     Raises:
         Undetermined: the dtype depends on which of the paths were taken.
     """
-    dtypes = {np.dtype(kind) for kind in item.all_kinds}
-    if len(dtypes) > 1 and not dtypes <= _OF_PYTHON:
-        raise Undetermined(item.all_kinds)
+    columns = iter(_columns(ev, grown))
+    pairs = [(next(columns), next(columns) if each.kinds else None) for each in types]
+    if len(_dtypes_of_lists(types)) > 1:
+        _require_widest(ev, grown, types, [which for _, which in pairs])
+    return [values for values, _ in pairs]
+
+
+def _dtypes_of_lists(types: tuple[ScalarType, ...]) -> set[np.dtype]:
+    """The dtypes of arrays of such items, each of which has numbers of some of their kinds."""
+    found: set[frozenset[np.dtype]] = {frozenset()}
+    for type_ in types:
+        dtypes = {np.dtype(kind) for kind in type_.all_kinds}
+        some = [c for n in range(len(dtypes)) for c in itertools.combinations(dtypes, n + 1)]
+        found = {one.union(each) for one in found for each in some}
+    return {np.result_type(*each) for each in found}
+
+
+def _require_widest(ev: Any, grown: Grown, types: tuple[ScalarType, ...], which: list[Any]) -> None:
+    """Refuse, at run time, that no number in a list has the widest of the dtypes that it may have.
+
+    Raises:
+        Undetermined: some are not of Python, and wider ones need not be among the numbers.
+    """
+    dtypes = {np.dtype(kind) for type_ in types for kind in type_.all_kinds}
+    if not dtypes <= _OF_PYTHON:
+        raise Undetermined(next(type_.kinds for type_ in types if type_.kinds))
+    widest = np.result_type(*dtypes)
+    # An empty list gives an array of floats.
+    found: Any = bool(widest == np.float64) and ev.compare(ast.Eq(), grown.length, 0)
+    for type_, column in zip(types, which, strict=True):
+        for number, kind in enumerate(kinds_in_order(type_.all_kinds)):
+            if column is not None and np.dtype(kind) == widest:
+                has_one = ev.call(np.any, (ev.compare(ast.Eq(), column, number),), {})
+                found = ev.either(found, has_one)
+    name = next(kind.__name__ for kind, dtype in OF_PYTHON.items() if dtype == widest)
+    ev.limit(found, _NARROWER.format(f"a {name}"))
 
 
 def rows_of(ev: Any, owner: List, *indices: Any) -> Grown | None:
