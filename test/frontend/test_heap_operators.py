@@ -210,6 +210,128 @@ def a_network(x):
     return before, n(x), n
 
 
+# Python's order of the methods of both operands, and what they may return.
+
+
+class Left:
+    def __init__(self, a):
+        self.a = a
+
+    def __mul__(self, other):
+        return NotImplemented if isinstance(other, Left) else ("mul", self.a)
+
+    def __rmul__(self, other):
+        return "rmul", self.a
+
+    def __lt__(self, other):
+        return "lt", self.a
+
+    def __gt__(self, other):
+        return "gt", self.a
+
+    def __eq__(self, other):
+        return NotImplemented
+
+
+class Same(Left):
+    pass
+
+
+class Reflected(Left):
+    def __rmul__(self, other):
+        return "reflected", self.a
+
+
+class Counted:
+    def __init__(self, n):
+        self.n = n
+
+    def __len__(self):
+        return self.n
+
+    def __iter__(self):
+        return [1, 2]
+
+
+class Truthy:
+    def __init__(self, n):
+        self.n = n
+
+    def __bool__(self):
+        return self.n > 0
+
+
+@programs(2.0)
+def products_of_classes(x):
+    pairs = [(Left, Same), (Left, Reflected), (Reflected, Left), (Same, Reflected)]
+    return [a(x) * b(3.0) for a, b in pairs]
+
+
+@programs(2.0)
+def a_product_of_one_class(x):
+    try:
+        return Left(x) * Left(1.0)
+    except TypeError:
+        return "none"
+
+
+@programs(2.0)
+def comparisons_of_a_derived_class(x):
+    return Left(x) < Same(1.0), Same(x) < Left(1.0), Left(x) > Left(1.0)
+
+
+@programs(2.0)
+def comparisons_that_are_not_implemented(x):
+    a = Left(x)
+    return a == a, a != a, a == Left(x), a != Left(x), a != Same(x), a != 3
+
+
+@programs(2, 0)
+def lengths(n):
+    return (
+        len(Counted(n)),
+        bool(Counted(n)),
+        not Counted(n),
+        len(Counted(np.int32(n))),
+        len(Counted(n > 1)),
+    )
+
+
+@programs(-2)
+def a_negative_length(n):
+    return len(Counted(n))
+
+
+@programs(-2)
+def the_truth_of_a_negative_length(n):
+    return bool(Counted(n))
+
+
+@programs(1)
+def a_length_of_a_float(n):
+    return len(Counted(n * 0.5))
+
+
+@programs(1)
+def a_negative_literal(n):
+    return len(Counted(-1)) + n
+
+
+@programs(2.0, -2.0)
+def truths(x):
+    return not Truthy(x), bool(Truthy(x)), 1 if Truthy(x) else 2
+
+
+@programs((X,))
+def a_truth_of_numpy(x):
+    return 1 if Truthy(x[0]) else 2
+
+
+@programs(1)
+def a_list_is_no_iterator(n):
+    return [v + n for v in Counted(n)]
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

@@ -28,6 +28,7 @@ from ingot.syntax.values import (
     Scalar,
     Set,
     Symbolic,
+    class_name,
     describe,
     parameter_of,
 )
@@ -88,10 +89,15 @@ class Conditions(Calls, Alternatives):
             return self.truth(self.at_run_time(value))
 
     def _truth_of_instance(self, value: Instance) -> Any:
-        for name in ("__bool__", "__len__"):
-            found = self.special(value, name)
-            if found is not None:
-                return self.truth(self.call(found, (), {}))
+        found = self.special(value, "__bool__")
+        if found is not None:
+            result = self.call(found, (), {})
+            if class_name(result) != "bool":
+                message = f"__bool__ should return bool, returned {class_name(result)}"
+                self.raise_now(TypeError, message)
+            return self.truth(result)
+        if self.special(value, "__len__") is not None:
+            return self.truth(self.length(value))
         return True
 
     def _truth_of_exception(self, value: Raisable) -> bool:

@@ -24,7 +24,7 @@ from ingot.syntax.dynamic import Grown
 from ingot.syntax.flat import Flat
 from ingot.syntax.foreign import compares_by_code, may_change
 from ingot.syntax.modules import Modules
-from ingot.syntax.ops import fresh
+from ingot.syntax.ops import fresh, held_dtype
 from ingot.syntax.supplies import END, OfIndex, OfItems, OfList, Shared
 from ingot.syntax.types import type_of
 from ingot.syntax.values import (
@@ -101,6 +101,19 @@ class Containers(ContainerItems):
                 return found
             found.append(item)
 
+    def _length_given(self, length: Any) -> Any:
+        """What `__len__` of an instance returns, as a length."""
+        is_whole = is_number(length) and held_dtype(length).kind in "iu"
+        if not (is_whole or class_name(length) == "bool"):
+            message = f"'{class_name(length)}' object cannot be interpreted as an integer"
+            self.raise_now(TypeError, message)
+        length, message = self.call(int, (length,), {}), "__len__() should return >= 0"
+        is_length = self.compare(ast.GtE(), length, 0)
+        if is_length is False:
+            self.raise_now(ValueError, message)
+        self.check(is_length, "ValueError", message)
+        return length
+
     def length(self, value: Any) -> Any:
         """`len(value)`."""
         if isinstance(value, Array):
@@ -120,7 +133,7 @@ class Containers(ContainerItems):
         if isinstance(value, Instance):
             found = self.special(value, "__len__")
             if found is not None:
-                return self.call(found, (), {})
+                return self._length_given(self.call(found, (), {}))
         if isinstance(value, Text):
             self.suggest_text(value)
             self.fail("a run-time string has no known length", page="run-time-string")

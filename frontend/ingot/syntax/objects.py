@@ -29,13 +29,16 @@ from ingot.syntax.parts import PARTS
 from ingot.syntax.state import ATOMS
 from ingot.syntax.values import (
     Array,
+    Dict,
     Instance,
     Joined,
+    List,
     Opaque,
     Raisable,
     Range,
     Reference,
     Scalar,
+    Set,
     Symbolic,
     class_name,
     describe,
@@ -371,20 +374,27 @@ class Objects(Changes):
         """A binary operator with an instance as operand, by Python's order of special methods."""
         self._refuse_objects_as_elements(left, right)
         name = BINARY_METHODS[op]
-        tries = [(left, f"__{name}__", right), (right, f"__r{name}__", left)]
-        is_derived = (
-            isinstance(left, Instance)
-            and isinstance(right, Instance)
-            and (
-                left.cell.kind is not right.cell.kind
-                and issubclass(right.cell.kind, left.cell.kind)
-            )
-        )
-        if is_derived:
+        tries = [(left, f"__{name}__", right)]
+        order = self._order_of_classes(left, right)
+        if order != "one":
+            tries.append((right, f"__r{name}__", left))
+        if order == "derived" and self._overrides(right, left, f"__r{name}__"):
             tries.reverse()
         if in_place:
             tries.insert(0, (left, f"__i{name}__", right))
         return self._first_of(tries, f"unsupported operand type(s) for {name}", left, right)
+
+    def _order_of_classes(self, left: Any, right: Any) -> str:
+        """Whether operands are of "one" class, the right one of a "derived" one, or "others"."""
+        if not (isinstance(left, Instance) and isinstance(right, Instance)):
+            return "others"
+        if left.cell.kind is right.cell.kind:
+            return "one"
+        return "derived" if issubclass(right.cell.kind, left.cell.kind) else "others"
+
+    def _overrides(self, derived: Instance, base: Instance, name: str) -> bool:
+        found, other = (self.reads.of_type(each.cell.kind, name) for each in (derived, base))
+        return found is not MISSING and found is not other
 
     def _refuse_objects_as_elements(self, left: Any, right: Any) -> None:
         """Refuse an operator of an array, which comes before that of an instance on its right."""
@@ -413,11 +423,16 @@ class Objects(Changes):
         """A comparison with an instance as operand."""
         self._refuse_objects_as_elements(left, right)
         method, reflected = COMPARE_METHODS[op]
-        for owner, name, other in ((left, method, right), (right, reflected, left)):
+        tries = [(left, method, right), (right, reflected, left)]
+        if self._order_of_classes(left, right) == "derived":
+            tries.reverse()
+        for owner, name, other in tries:
             found = self.special(owner, name)
             is_derived = op is ast.NotEq and found is None
             if is_derived and (equal := self.special(owner, "__eq__")) is not None:
-                return self.negate(self.truth(self._compared(equal, owner, other)))
+                result = self._compared(equal, owner, other)
+                if result is not NotImplemented:
+                    return self.negate(self.truth(result))
             if found is not None:
                 result = self._compared(found, owner, other)
                 if result is not NotImplemented:
@@ -464,7 +479,11 @@ class Objects(Changes):
                 length = self.static(self.length(value), "a length")
                 return tuple(self.subscript(value, i) for i in range(length))
             self.fail_as(TypeError, f"'{class_name(value)}' object is not iterable")
-        return self.call(found, (), {})
+        made = self.call(found, (), {})
+        if isinstance(made, (tuple, List, Dict, Set, Array, Range)):
+            message = f"iter() returned non-iterator of type '{class_name(made)}'"
+            self.raise_now(TypeError, message)
+        return made
 
     # Instances.
 
