@@ -167,10 +167,14 @@ def _evaluated_somehow(
     # Retry with loops unrolled: slices have static lengths there.
     second = evaluator()
     second.opens_slices = False
+    second.opens_windows |= has_cuts
     try:
         return evaluate(second)
     except CompileError as error:
-        raise (refusal if error.page == "slice-length" else error) from None
+        # Where slices are taken to be inside, it is not known whether NumPy raises.
+        may_be_cut = second.has_windows and not second.opens_windows
+        is_vague = error.page == "slice-length" or (isinstance(error, ShapeError) and may_be_cut)
+        raise (refusal if is_vague else error) from None
 
 
 def _evaluated(

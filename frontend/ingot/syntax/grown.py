@@ -113,9 +113,7 @@ _NARROWER = (
 _EMPTY = "this list is empty, so that NumPy's array of it has one axis only"
 
 
-def _columns_of_numbers(
-    ev: Any, grown: Grown, types: tuple[ScalarType, ...]
-) -> list[Array | Sliced]:
+def _columns_of_numbers(ev: Any, grown: Grown, types: tuple[Any, ...]) -> list[Array | Sliced]:
     """One array for each number in an item, which together have one dtype.
 
     Raises:
@@ -128,7 +126,7 @@ def _columns_of_numbers(
     return [values for values, _ in pairs]
 
 
-def _dtypes_of_lists(types: tuple[ScalarType, ...]) -> set[np.dtype]:
+def _dtypes_of_lists(types: tuple[Any, ...]) -> set[np.dtype]:
     """The dtypes of arrays of such items, each of which has numbers of some of their kinds."""
     found: set[frozenset[np.dtype]] = {frozenset()}
     for type_ in types:
@@ -138,7 +136,7 @@ def _dtypes_of_lists(types: tuple[ScalarType, ...]) -> set[np.dtype]:
     return {np.result_type(*each) for each in found}
 
 
-def _require_widest(ev: Any, grown: Grown, types: tuple[ScalarType, ...], which: list[Any]) -> None:
+def _require_widest(ev: Any, grown: Grown, types: tuple[Any, ...], which: list[Any]) -> None:
     """Refuse, at run time, that no number in a list has the widest of the dtypes that it may have.
 
     Raises:
