@@ -327,6 +327,66 @@ def a_truth_of_numpy(x):
     return 1 if Truthy(x[0]) else 2
 
 
+class Index:
+    def __init__(self, n):
+        self.n = n
+
+    def __index__(self):
+        return self.n
+
+
+class Converted:
+    def __init__(self, x):
+        self.x = x
+
+    def __float__(self):
+        return self.x
+
+    def __int__(self):
+        return self.x
+
+    def __divmod__(self, other):
+        return "divmod", self.x, other
+
+    def __rdivmod__(self, other):
+        return "rdivmod", self.x, other
+
+
+@programs(3)
+def whole_numbers_of_ones_own(n):
+    i = Index(2)
+    repeated = [0] * i, i * (1, 2), "ab" * i
+    return list(range(i)), repeated, np.arange(5)[i], [1, 2, n][i], int(i), float(i)
+
+
+@programs(3)
+def a_product_of_an_index(n):
+    try:
+        return Index(n) * 2
+    except TypeError:
+        return "none"
+
+
+@programs(2.5)
+def conversions_of_ones_own(x):
+    return float(Converted(x)), int(Converted(3))
+
+
+@programs(2.5)
+def a_conversion_to_another_number(x):
+    return int(Converted(x))
+
+
+@programs(2)
+def a_conversion_of_an_int(x):
+    return float(Converted(x))
+
+
+@programs(7.5)
+def quotients_of_ones_own(x):
+    return divmod(Converted(x), 2), divmod(2, Converted(x))
+
+
 @programs(1)
 def a_list_is_no_iterator(n):
     return [v + n for v in Counted(n)]

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 
 def range_(ev: Evaluator, *args: Any) -> Any:
+    args = tuple(map(ev.as_index, args))
     for arg in args:
         is_index = isinstance(arg, (bool, int, np.integer))
         if not is_index and not (isinstance(arg, Scalar) and arg.dtype.kind in "iub"):
@@ -226,7 +227,9 @@ def prod(ev: Evaluator, iterable: Any, /, *, start: Any = 1) -> Any:
     return total
 
 
-def divmod_(ev: Evaluator, a: Any, b: Any) -> tuple:
+def divmod_(ev: Evaluator, a: Any, b: Any) -> Any:
+    if isinstance(a, Instance) or isinstance(b, Instance):
+        return ev.operate_by("divmod", a, b)
     return ev.binary(ast.FloorDiv, a, b), ev.binary(ast.Mod, a, b)
 
 
@@ -357,9 +360,23 @@ def int_(ev: Evaluator, value: Any = 0, /, base: Any = None) -> Any:
     return _converted(ev, int, value) if base is None else ev.compute(int, value, base)
 
 
+#: The classes of what the special method for a conversion may return.
+_RETURNED = {
+    int: ("int", "bool"), float: ("float", "numpy.float64"), complex: ("complex", "numpy.complex128"),
+}  # fmt: skip
+
+
 def _converted(ev: Evaluator, kind: type, value: Any) -> Any:
-    found = ev.special(value, f"__{kind.__name__}__")
-    return ev.call(found, (), {}) if found is not None else creation.cast(kind)(ev, value)
+    name = kind.__name__
+    found = ev.special(value, f"__{name}__")
+    if found is None:
+        return creation.cast(kind)(ev, ev.as_index(value))
+    made = ev.call(found, (), {})
+    if class_name(made) not in _RETURNED[kind]:
+        owner = f"{class_name(value)}." if kind is float else ""
+        message = f"{owner}__{name}__ returned non-{name} (type {class_name(made)})"
+        ev.raise_now(TypeError, message)
+    return creation.cast(kind)(ev, made)
 
 
 def bool_(ev: Evaluator, value: Any = False) -> Any:

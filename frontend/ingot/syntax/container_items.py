@@ -67,9 +67,7 @@ class ContainerItems(Indexing):
         return slice(*self.static((index.start, index.stop, index.step), f"a slice of a {what}"))
 
     def _as_index(self, index: Any, what: str = "list") -> Any:
-        as_number = self.special(index, "__index__")
-        if as_number is not None:
-            index = self.call(as_number, (), {})
+        index = self.as_index(index)
         if isinstance(index, Array) and not index.shape and index.dtype.kind in "iu":
             index = Scalar(self.read(index), index.dtype)
         if isinstance(index, Scalar):

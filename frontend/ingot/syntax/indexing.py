@@ -73,6 +73,8 @@ class Indexing(Heap):
 
     def subscript(self, value: Any, index: Any) -> Any:
         if isinstance(value, Array):
+            if isinstance(index, Instance):
+                index = self.as_index(index)
             return self._array_item(value, index)
         if isinstance(value, Scalar):
             if type(value) is Joined:

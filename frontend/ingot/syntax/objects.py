@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 _OF_INSTANCE, _OF_INIT = dataclasses._FIELD, dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]
 #: Methods of named tuples. They only rearrange items, so Python's own versions can run.
 NAMED_TUPLE_METHODS = ("_asdict", "_make", "_replace")
+#: What is repeated by `*`.
+_SEQUENCES = (list, tuple, str, bytes, List)
 #: The name of each binary operator in its special methods: `__add__`, `__radd__`, `__iadd__`.
 BINARY_METHODS: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
@@ -372,8 +374,15 @@ class Objects(Changes):
 
     def operate(self, op: type, left: Any, right: Any, *, in_place: bool = False) -> Any:
         """A binary operator with an instance as operand, by Python's order of special methods."""
+        if op is ast.Mult and isinstance(left, _SEQUENCES) and self._is_count(right, "__rmul__"):
+            return self.binary(op, left, self.as_index(right))
+        if op is ast.Mult and isinstance(right, _SEQUENCES) and self._is_count(left, "__mul__"):
+            return self.binary(op, self.as_index(left), right)
+        return self.operate_by(BINARY_METHODS[op], left, right, in_place=in_place)
+
+    def operate_by(self, name: str, left: Any, right: Any, *, in_place: bool = False) -> Any:
+        """The same for an operation by its name in special methods, such as `divmod`."""
         self._refuse_objects_as_elements(left, right)
-        name = BINARY_METHODS[op]
         tries = [(left, f"__{name}__", right)]
         order = self._order_of_classes(left, right)
         if order != "one":
@@ -383,6 +392,15 @@ class Objects(Changes):
         if in_place:
             tries.insert(0, (left, f"__i{name}__", right))
         return self._first_of(tries, f"unsupported operand type(s) for {name}", left, right)
+
+    def _is_count(self, value: Any, operator: str) -> bool:
+        """Whether an instance tells how often a sequence is repeated, by `__index__`."""
+        return self.special(value, operator) is None and self.as_index(value) is not value
+
+    def as_index(self, value: Any) -> Any:
+        """The integer that an instance stands for by `__index__`; other values as they are."""
+        found = self.special(value, "__index__")
+        return value if found is None else self.call(found, (), {})
 
     def _order_of_classes(self, left: Any, right: Any) -> str:
         """Whether operands are of "one" class, the right one of a "derived" one, or "others"."""
