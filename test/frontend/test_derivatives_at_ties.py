@@ -211,7 +211,8 @@ def test_a_determinant_of_two_equal_rows():
     def d(x):
         return np.linalg.det(np.array([[x, 1.0, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]]))
 
-    assert ingot.grad(lambda x: ingot.grad(d)(x))(1.0) == 0
+    # Rounded, in another way by the libraries of each processor.
+    assert abs(ingot.grad(lambda x: ingot.grad(d)(x))(1.0)) < 1e-40
 
 
 def test_branches_without_a_cotangent_leave_what_they_use():

@@ -1,5 +1,7 @@
 """`ingot.random`: jax.random's streams, the same under every transformation."""
 
+import contextlib
+
 import jax
 import numpy as np
 import pytest
@@ -27,7 +29,10 @@ def x64():
 def same(name, *args, exact=True, **kwargs):
     """What both libraries give for a key."""
     mine = getattr(random, name)(KEY, *args, **kwargs)
-    theirs = np.asarray(getattr(jax.random, name)(jax.random.PRNGKey(42), *args, **kwargs))
+    # Operation by operation: on some processors, XLA rounds a product and a sum of float16 once.
+    is_half = any(each is np.float16 for each in args)
+    with jax.disable_jit() if is_half else contextlib.nullcontext():
+        theirs = np.asarray(getattr(jax.random, name)(jax.random.PRNGKey(42), *args, **kwargs))
     assert (mine.dtype, mine.shape) == (theirs.dtype, theirs.shape)
     if exact:
         np.testing.assert_array_equal(mine, theirs)
