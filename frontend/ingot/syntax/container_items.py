@@ -26,6 +26,7 @@ from ingot.syntax.values import (
     List,
     Range,
     Scalar,
+    bounds_of_slice,
     class_name,
     describe,
     is_index,
@@ -46,7 +47,7 @@ class ContainerItems(Indexing):
         if isinstance(value, Range):
             return self._range_item(value, index)
         if isinstance(index, slice):
-            bounds = index.start, index.stop, index.step
+            bounds = bounds_of_slice(index)
             held = grown.rows_of(self, value, *bounds) if isinstance(value, List) else None
             if held is not None:
                 return self.list_of(grown.sliced(self, held, index))
@@ -64,7 +65,7 @@ class ContainerItems(Indexing):
         return self.lift(contents[index])
 
     def _static_slice(self, index: slice, what: str) -> slice:
-        return slice(*self.static((index.start, index.stop, index.step), f"a slice of a {what}"))
+        return slice(*self.static(bounds_of_slice(index), f"a slice of a {what}"))
 
     def _as_index(self, index: Any, what: str = "list") -> Any:
         index = self.as_index(index)

@@ -13,7 +13,7 @@ from ingot.syntax.values import (
     OneOf,
     Reference,
     Supply,
-    bounds_of,
+    bounds_of_slice,
 )
 
 #: Classes defined elsewhere whose instances hold one value, `held`.
@@ -27,7 +27,7 @@ def held_by(value: Any) -> tuple[Any, ...]:
     if isinstance(value, (list, dict)):
         return tuple(value.values() if isinstance(value, dict) else value)
     if isinstance(value, slice):
-        return bounds_of(value)
+        return bounds_of_slice(value)
     if isinstance(value, (Method, Items)):
         return (value.owner,)
     if isinstance(value, Maybe):

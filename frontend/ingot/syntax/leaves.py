@@ -43,7 +43,7 @@ from ingot.syntax.values import (
     Scalar,
     Set,
     Unbound,
-    bounds_of,
+    bounds_of_slice,
     tuple_of,
 )
 
@@ -106,7 +106,7 @@ def flatten(state: State, value: Any, type_: Any) -> list[Value]:
     if isinstance(type_, (TupleType, ObjectType, GrownType)):
         contents = value.cell.value if isinstance(value, Reference) else value
         if isinstance(contents, slice):
-            contents = bounds_of(contents)
+            contents = bounds_of_slice(contents)
         return flatten_contents(state, contents, type_)
     ops = state.ops
     if isinstance(value, STATIC_NUMBERS):

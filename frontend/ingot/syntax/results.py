@@ -39,6 +39,7 @@ from ingot.syntax.values import (
     Set,
     Symbolic,
     Text,
+    bounds_of_slice,
     describe,
     is_runtime,
     is_view,
@@ -79,8 +80,7 @@ class Writer:
         if isinstance(value, tuple):
             return type(value), None, tuple(self.structure_of(each) for each in value)
         if type(value) is slice:
-            bounds = value.start, value.stop, value.step
-            return slice, None, tuple(self.structure_of(each) for each in bounds)
+            return slice, None, tuple(map(self.structure_of, bounds_of_slice(value)))
         if isinstance(value, Array):
             return self._array(value)
         if type(value) is OrNone:

@@ -33,7 +33,7 @@ from ingot.syntax.values import (
     Supply,
     Symbolic,
     Unbound,
-    bounds_of,
+    bounds_of_slice,
     describe,
     same_object,
 )
@@ -241,7 +241,7 @@ def same_static(a: Any, b: Any) -> bool:
         is_same = a.node is b.node and a.frame is b.frame and a.name == b.name
         return is_same and not has_defaults
     if isinstance(a, slice):
-        return all(map(same_static, bounds_of(a), bounds_of(b)))
+        return all(map(same_static, bounds_of_slice(a), bounds_of_slice(b)))
     return isinstance(a, (str, bytes, np.dtype)) and a == b
 
 
@@ -296,7 +296,7 @@ def type_of(value: Any, view: View | None = None, *, runtime: bool = False) -> T
     if isinstance(value, tuple):
         return TupleType(type(value), tuple(type_of(each, view) for each in value))
     if _has_runtime_bounds(value):
-        return TupleType(slice, tuple(type_of(each, view) for each in bounds_of(value)))
+        return TupleType(slice, tuple(type_of(each, view) for each in bounds_of_slice(value)))
     return StaticType(value, view)
 
 
@@ -338,7 +338,9 @@ def opened(type_: Type) -> Type:
     if isinstance(value, tuple):
         return TupleType(type(value), tuple(StaticType(each, type_.view) for each in value))
     if isinstance(value, slice):
-        return TupleType(slice, tuple(StaticType(each, type_.view) for each in bounds_of(value)))
+        return TupleType(
+            slice, tuple(StaticType(each, type_.view) for each in bounds_of_slice(value))
+        )
     return runtime_type(value) or type_
 
 
@@ -357,7 +359,7 @@ def several(types: Iterable[Type]) -> OneOfType:
 
 
 def _has_runtime_bounds(value: Any) -> bool:
-    return isinstance(value, slice) and any(isinstance(b, Symbolic) for b in bounds_of(value))
+    return isinstance(value, slice) and any(isinstance(b, Symbolic) for b in bounds_of_slice(value))
 
 
 def escaping(type_: Type, first: int, depth: int = 0) -> Type:

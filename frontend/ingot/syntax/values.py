@@ -551,7 +551,7 @@ def is_view(value: Any) -> bool:
     return isinstance(value, Array) and bool(value.views or value.is_view)
 
 
-def bounds_of(value: slice) -> tuple[Any, Any, Any]:
+def bounds_of_slice(value: slice) -> tuple[Any, Any, Any]:
     return value.start, value.stop, value.step
 
 
