@@ -71,6 +71,16 @@ COMPARE_METHODS: dict[type, tuple[str, str]] = {
 }  # fmt: skip
 
 
+def _kind_of(value: Any) -> type | None:
+    """The class of an instance; None for other values."""
+    return value.cell.kind if isinstance(value, Instance) else None
+
+
+def _is_derived(base: type | None, kind: type | None) -> bool:
+    """Whether the second class is one derived from the first."""
+    return None not in (base, kind) and kind is not base and issubclass(kind, base)  # type: ignore[arg-type]
+
+
 class Objects(Changes):
     # Attributes.
 
@@ -384,10 +394,10 @@ class Objects(Changes):
         """The same for an operation by its name in special methods, such as `divmod`."""
         self._refuse_objects_as_elements(left, right)
         tries = [(left, f"__{name}__", right)]
-        order = self._order_of_classes(left, right)
-        if order != "one":
+        kinds = _kind_of(left), _kind_of(right)
+        if kinds[0] is None or kinds[0] is not kinds[1]:
             tries.append((right, f"__r{name}__", left))
-        if order == "derived" and self._overrides(right, left, f"__r{name}__"):
+        if _is_derived(*kinds) and self._overrides(right, left, f"__r{name}__"):
             tries.reverse()
         if in_place:
             tries.insert(0, (left, f"__i{name}__", right))
@@ -401,14 +411,6 @@ class Objects(Changes):
         """The integer that an instance stands for by `__index__`; other values as they are."""
         found = self.special(value, "__index__")
         return value if found is None else self.call(found, (), {})
-
-    def _order_of_classes(self, left: Any, right: Any) -> str:
-        """Whether operands are of "one" class, the right one of a "derived" one, or "others"."""
-        if not (isinstance(left, Instance) and isinstance(right, Instance)):
-            return "others"
-        if left.cell.kind is right.cell.kind:
-            return "one"
-        return "derived" if issubclass(right.cell.kind, left.cell.kind) else "others"
 
     def _overrides(self, derived: Instance, base: Instance, name: str) -> bool:
         found, other = (self.reads.of_type(each.cell.kind, name) for each in (derived, base))
@@ -442,7 +444,7 @@ class Objects(Changes):
         self._refuse_objects_as_elements(left, right)
         method, reflected = COMPARE_METHODS[op]
         tries = [(left, method, right), (right, reflected, left)]
-        if self._order_of_classes(left, right) == "derived":
+        if _is_derived(_kind_of(left), _kind_of(right)):
             tries.reverse()
         for owner, name, other in tries:
             found = self.special(owner, name)
