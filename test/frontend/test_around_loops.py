@@ -105,6 +105,45 @@ def test_a_name_of_a_loop_that_did_not_run(f):
         ingot.jit(f)(X, 0)
 
 
+def read_in_a_list(x, n):
+    for i in range(n):
+        y = x[i]
+    return [y + k for k in range(2)]
+
+
+def read_in_a_generator(x, n):
+    for i in range(n):
+        y = x[i]
+    return sum(y + k for k in range(2))
+
+
+def read_by_the_first_iterable(x, n):
+    for _ in range(n):
+        y = (1.0, 2.0)
+    return sum(k for k in y)
+
+
+def read_in_a_lambda(x, n):
+    for i in range(n):
+        y = x[i]
+    return (lambda: y)()
+
+
+@pytest.mark.parametrize(
+    "f",
+    [read_in_a_list, read_in_a_generator, read_by_the_first_iterable, read_in_a_lambda],
+)
+def test_a_name_without_a_value_is_read_as_python_reads_it(check, f):
+    """A comprehension has variables of its own, lists only before Python 3.12 (PEP 709)."""
+    check(f, X, 3)
+    with pytest.raises(NameError) as plain:
+        f(X, 0)
+    with pytest.raises(NameError) as compiled:
+        ingot.jit(f)(X, 0)
+    assert compiled.type is plain.type
+    assert str(compiled.value) == str(plain.value)
+
+
 def test_an_alias_first_made_in_a_loop_is_seen(check):
     check(alias_from_a_loop, X, 3)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import sys
 from typing import Any, NoReturn
 
 from ingot.syntax.guards import MISSING
@@ -9,6 +11,9 @@ from ingot.syntax.objects import Objects
 from ingot.syntax.scopes import Frame
 from ingot.syntax.state import ATOMS
 from ingot.syntax.values import Broken, Maybe, OneOf, Unbound
+
+#: The comprehensions whose variables are those of the function around them (PEP 709).
+_INLINED = (ast.ListComp, ast.SetComp, ast.DictComp) if sys.version_info >= (3, 12) else ()
 
 
 class Names(Objects):
@@ -90,7 +95,7 @@ class Names(Objects):
     def _unbound_error(self, name: str, frame: Frame | None) -> tuple[type[NameError], str]:
         """The exception and message of Python for a name without a value."""
         inner = self.frame
-        while inner.is_comprehension and inner.parent is not None:
+        while type(inner.node) in _INLINED and inner.parent is not None:
             inner = inner.parent
         if frame is None or frame is inner or frame is self.frame:
             return UnboundLocalError, (
