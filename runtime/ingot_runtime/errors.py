@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 
 class IngotError(Exception):
     """The base class of all exceptions of Ingot."""
@@ -18,6 +20,7 @@ class CompileError(IngotError):
         hint: what to write instead, or "".
         page: the name of the page under docs/errors that explains the error, or "".
         raises: the class of what Python or NumPy raises there for sure, or None.
+        text: the text of that exception.
 
     Example:
         >>> @ingot.jit
@@ -46,7 +49,7 @@ class CompileError(IngotError):
         link = f"\nsee docs/errors/{page}.md" if page else ""
         advice = f"\nhint: {hint}" if hint else ""
         super().__init__((rendered or message + advice) + link)
-        self.message = message
+        self.message = self.text = message
         self.hint = hint
         self.filename = filename
         self.lineno = lineno
@@ -61,11 +64,13 @@ class UnsupportedError(CompileError):
 class ShapeError(CompileError, ValueError):
     """Shapes do not fit together; NumPy raises a ValueError for them."""
 
-    raises = ValueError
+    raises: type[Exception] | None = ValueError
 
 
 class AxisError(ShapeError, IndexError):
     """An axis is out of range for an array."""
+
+    raises = np.exceptions.AxisError
 
 
 class DTypeError(CompileError, TypeError):

@@ -60,12 +60,47 @@ ERRORS = [
     ("max()", TypeError),
     ("n(1)", TypeError),
     ("a.T(n)", TypeError),
+    ("float([n])", TypeError),
+    ("list(map(float, [[n]]))", TypeError),
+    ("None - a", TypeError),
+    ("a * {1: x}", TypeError),
+    ("a.sum(axis='text')", TypeError),
+    ("np.zeros(1.5)", TypeError),
+    ("np.zeros(3, dtype=[n])", TypeError),
+    ("np.clip(a, x)", TypeError),
+    ("np.add(a)", TypeError),
+    ("np.add(a, a, out=[n])", TypeError),
+    ("np.roll(a, None)", TypeError),
+    ("[n].append(n, n)", TypeError),
+    ("str('text', 'text')", TypeError),
+    ("a[0] @ n", TypeError),
+    ("a.ravel(n)", TypeError),
+    ("a.fill(a)", ValueError),
+    ("n in box", TypeError),
+    ("list(reversed(n))", TypeError),
 ]
+#: Expressions whose exceptions have texts that Python or NumPy makes of their operands.
+TEXTS = [
+    *[f"box {op} n" for op in ("+", "-", "*", "/", "//", "%", "**", "@", "<<", "&", "|", "^", "<")],
+    *[f"x {op} 1j" for op in ("//", "%", "&", "<<")],
+    "a[0] - None", "None ** np.float64(x)", "box >= np.float64(x)", "[n] * 1.5", "[n] + n",
+    "(n,) + x", "[n] ** n", "'text' + n", "divmod(box, n)", "-box", "takes_one()",
+    "takes_one(n, n)", "(lambda y: y)()", "np.matmul(a, np.ones(2))", "np.array([n, [n]])",
+    "np.broadcast_to(a, 2)", "np.transpose(a, (1, 0))", "np.einsum('i->', x)",
+    "a.reshape(2)", "(n,).count(n, n)", "[n].pop(n, n)", "np.add(a)", "np.repeat(a, [1, 2])",
+    "bool(a)", "n in box", "a.fill([n])", "(n, x) % 'text'", "[[x]] in 'text'", "np.tile(a, (n, x))",
+]  # fmt: skip
 #: Functions with an error at EXPRESSION, whether the plain one comes to it, and what it returns.
 PLACES = {
     "branch": """
 def f(a, n, x, box):
     if x > 0:
+        EXPRESSION
+    return x
+""",
+    "branch_of_elements": """
+def f(a, n, x, box):
+    if (a + x)[0] > 0:
         EXPRESSION
     return x
 """,
@@ -148,6 +183,34 @@ def test_errors_are_raised_where_control_comes(expression, kind, place, tmp_path
         # NumPy has classes of its own for some.
         is_kind = isinstance(wanted, type) and issubclass(wanted, kind)
         assert found is kind if is_kind else found == wanted, x
+
+
+@pytest.mark.parametrize("expression", TEXTS)
+def test_texts_of_errors_are_pythons(expression, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(PLACES["branch_of_elements"].replace("EXPRESSION", expression))
+    names = {"np": np, "Empty": Empty, "takes_one": takes_one}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    raised = []
+    for f in (names["f"], ingot.jit(names["f"])):
+        with pytest.raises(Exception) as found:  # noqa: PT011
+            f(np.arange(3, dtype=np.uint8), 2, 1.0, Empty())
+        raised.append((found.type, str(found.value).strip()))
+    assert raised[0] == raised[1]
+
+
+def test_augmented_operators_have_texts_of_their_own():
+    def f(x, y):
+        total = [1.0]
+        if x > 0:
+            y += total
+        return y
+
+    for g in (f, ingot.jit(f)):
+        assert g(-1.0, 2.0) == 2.0
+        with pytest.raises(TypeError) as found:
+            g(1.0, 2.0)
+        assert str(found.value) == "unsupported operand type(s) for +=: 'float' and 'list'"
 
 
 def test_errors_come_after_what_is_printed(capsys):

@@ -208,9 +208,9 @@ def test_sizes_are_integers_of_numpy_too(name, args):
 @pytest.mark.parametrize(
     ("name", "given", "said"),
     [
-        ("normal", (2.5,), "a shape must consist of integers, not 2.5"),
-        ("normal", None, "a shape must consist of integers, not None"),
-        ("split", 2.5, "a shape must consist of integers, not 2.5"),
+        ("normal", (2.5,), "'float' object cannot be interpreted as an integer"),
+        ("normal", None, "'NoneType' object cannot be interpreted as an integer"),
+        ("split", 2.5, "'float' object cannot be interpreted as an integer"),
         ("uniform", True, "sequence of integers or a single integer, got 'True'"),
         ("bits", -1, "negative dimensions are not allowed"),
         ("permutation", 2.5, "takes an integer or an array with axes"),

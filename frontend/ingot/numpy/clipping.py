@@ -10,7 +10,7 @@ from ingot.dtypes import INT
 from ingot.numpy.promotion import kind_of
 from ingot.numpy.ufuncs import OPERATIONS, call_ufunc, is_int, store_out
 from ingot.syntax.values import Scalar
-from ingot_runtime.errors import DTypeError, ShapeError
+from ingot_runtime.errors import ShapeError
 
 _NOT_GIVEN = object()
 
@@ -30,7 +30,7 @@ def clip(
             )
         if a_min is _NOT_GIVEN or a_max is _NOT_GIVEN:
             name = "a_min" if a_min is _NOT_GIVEN else "a_max"
-            ev.fail(f"clip() missing 1 required positional argument: '{name}'", kind=DTypeError)
+            ev.fail_as(TypeError, f"clip() missing 1 required positional argument: '{name}'")
         low, high = a_min, a_max
     if isinstance(out, tuple):
         (out,) = out

@@ -219,10 +219,10 @@ def _converted(
     to = np.result_type(*kinds) if dtype is None else dtype_of(ev, dtype, FLOAT)
     for i, each in enumerate(kinds):
         if not ev.compute(np.can_cast, each, to, casting):
-            ev.fail(
+            ev.fail_as(
+                TypeError,
                 f"Iterator operand {i} dtype could not be cast from {each!r} to {to!r} according "
                 f"to the rule {casting!r}",
-                kind=DTypeError,
             )
     return [ev.ops.cast(ev.read(each), to) for each in arrays], to
 

@@ -32,6 +32,7 @@ from ingot.syntax.values import (
     Range,
     Scalar,
     Undetermined,
+    class_name,
     is_number,
     is_runtime,
     is_view,
@@ -52,11 +53,9 @@ def dtype_of(ev: Evaluator, dtype: Any, default: np.dtype) -> np.dtype:
     try:
         found = np.dtype(dtype)
     except TypeError as error:
-        ev.fail(str(error), kind=DTypeError)
+        ev.fail_as(TypeError, str(error))
     if found not in CODES:
-        ev.fail(
-            f"dtype {found} is not supported", "use a bool, integer, float or complex", DTypeError
-        )
+        ev.fail(f"dtype {found} is not supported", "use a bool, integer, float or complex")
     return found
 
 
@@ -67,7 +66,8 @@ def shape_of(ev: Evaluator, shape: Any) -> tuple[int, ...]:
     for size in sizes:
         refuse_bool(ev, size)
         if not isinstance(size, (int, np.integer)):
-            ev.fail(f"a shape must consist of integers, not {size!r}", kind=DTypeError)
+            name = class_name(size)
+            ev.fail_as(TypeError, f"'{name}' object cannot be interpreted as an integer")
         if size < 0:
             ev.fail("negative dimensions are not allowed", kind=ShapeError)
     return tuple(map(as_int, sizes))
@@ -89,7 +89,9 @@ def order_of(ev: Evaluator, order: Any, default: str = "C") -> str:
     order = ev.static(order, "an order")
     if order is None:
         return default
-    if not (isinstance(order, str) and order.upper() in ("C", "F", "A", "K")):
+    if not isinstance(order, str):
+        ev.raise_now(TypeError, f"order must be str, not {class_name(order)}")
+    if order.upper() not in ("C", "F", "A", "K"):
         ev.raise_now(ValueError, f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
     return order.upper()
 
@@ -210,8 +212,7 @@ def _new(ev: Evaluator, object: Any, dtype: Any, order: str) -> Any:
             ev.fail(
                 f"an array of {data.dtype} is not supported",
                 "use numbers",
-                DTypeError,
-                "object-array",
+                page="object-array",
             )
         value = ev.ops.constant(data, data.dtype)
     else:
@@ -463,7 +464,7 @@ def astype(
         ev.fail("Input should be a NumPy array or scalar", "use np.asarray first", DTypeError)
     if not np.can_cast(a.dtype, to, casting):
         what = f"data from {a.dtype!r} to {to!r} according to the rule {casting!r}"
-        ev.fail(f"Cannot cast array {what}", kind=DTypeError)
+        ev.fail_as(TypeError, f"Cannot cast array {what}")
     if not isinstance(a, Array):
         return _converted_number(a, ev.ops.cast(ev.read(a), to), to)
     if not ev.static(copy, "copy") and a.seen_dtype == to and _has_order(a, order):

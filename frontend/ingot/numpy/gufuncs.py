@@ -58,7 +58,7 @@ def _converted(ev: Evaluator, ufunc: np.ufunc, operands: tuple, dtype: Any) -> t
     try:
         *inputs, _ = resolve(ufunc, kinds, wanted)
     except TypeError as error:
-        ev.fail(str(error), kind=DTypeError)
+        ev.fail_as(TypeError, str(error))
     return tuple(
         ev.call(np.astype, (array_of(ev, each), to), {})
         for each, to in zip(operands, inputs, strict=True)

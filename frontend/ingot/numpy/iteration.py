@@ -53,6 +53,7 @@ from ingot.syntax.values import (
     Set,
     Supply,
     class_name,
+    is_without_items,
 )
 
 if TYPE_CHECKING:
@@ -151,6 +152,8 @@ def reversed_(ev: Evaluator, sequence: Any) -> Any:
     if isinstance(sequence, (Iterator, Lazy, Set)):
         message = f"'{class_name(sequence)}' object is not reversible"
         ev.fail_as(TypeError, message, "make a list: list(...)")
+    if is_without_items(sequence):
+        ev.raise_now(TypeError, f"'{class_name(sequence)}' object is not reversible")
     found = ev.special(sequence, "__reversed__")
     if found is not None:
         return ev.call(found, (), {})

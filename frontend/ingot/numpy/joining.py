@@ -21,7 +21,7 @@ from ingot.syntax.values import (
     List,
     Scalar,
 )
-from ingot_runtime.errors import DTypeError, ShapeError
+from ingot_runtime.errors import ShapeError
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -46,11 +46,8 @@ def _joined(
     rule = ev.static(casting, "a casting rule")
     for kind in kinds:
         if not np.can_cast(kind, to, rule):
-            ev.fail(
-                f"Cannot cast array data from {kind!r} to {to!r} according to the rule {rule!r}",
-                "convert with .astype",
-                DTypeError,
-            )
+            message = f"Cannot cast array data from {kind!r} to {to!r} according to the rule"
+            ev.fail_as(TypeError, f"{message} {rule!r}", "convert with .astype")
     return [ev.ops.convert(ev.read(v), to) for v in values], list(found)
 
 

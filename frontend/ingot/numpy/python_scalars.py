@@ -21,7 +21,6 @@ from ingot.syntax.values import (
     Joined,
     Scalar,
     Undetermined,
-    class_name,
     parameter_of,
     spelled_kinds,
 )
@@ -75,16 +74,14 @@ def _python_type(value: Any) -> Any:
 def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
     """`left op right` of Python numbers of which at least one is dynamic."""
     if op not in OPERATORS:
-        names = " and ".join(f"'{class_name(each)}'" for each in (left, right))
-        ev.fail_as(TypeError, f"unsupported operand type(s) for @: {names}", "use *")
+        ev.unsupported(op, left, right, "use *")
     if op is ast.Pow:
         right = _exponent(ev, left, right)
     kind = join_weak(_python_type(left), _python_type(right))
     if op in (*BITWISE, ast.LShift, ast.RShift) and kind not in (bool, int):
-        message = f"unsupported operand type for a bit operation: {kind.__name__}"
-        ev.fail_as(TypeError, message)
+        ev.unsupported(op, left, right)
     if kind is complex and op in (ast.FloorDiv, ast.Mod):
-        ev.fail_as(TypeError, "can't take the floor of a complex number")
+        ev.unsupported(op, left, right)
     kind = _outcome(op, kind)
     if op is ast.Pow and ev.opens_powers:
         found = powers.of_any_type(ev, kind, left, right)

@@ -23,6 +23,7 @@ from ingot.syntax.values import (
     Joined,
     Range,
     Scalar,
+    class_name,
 )
 from ingot_runtime.errors import AxisError, DTypeError, ShapeError
 
@@ -42,7 +43,7 @@ def array_of(ev: Evaluator, a: Any) -> Array:
 def axis_of(ev: Evaluator, axis: Any, ndim: int) -> int:
     axis = ev.static(axis, "an axis")
     if not isinstance(axis, (int, np.integer)):
-        ev.fail("an axis must be an integer", kind=DTypeError)
+        ev.fail_as(TypeError, f"'{class_name(axis)}' object cannot be interpreted as an integer")
     if not -ndim <= axis < ndim:
         ev.fail(f"axis {axis} is out of bounds for array of dimension {ndim}", kind=AxisError)
     return int(axis) % ndim
@@ -337,7 +338,7 @@ def take(
     if out is None:
         return taken
     if not isinstance(out, Array):
-        ev.fail("out= must be an array", kind=DTypeError)
+        ev.fail_as(TypeError, "return arrays must be of ArrayType")
     if not are_equal(ev.read(taken).shape, out.shape):
         ev.raise_now(ValueError, "output array does not match result of ndarray.take")
     if not IS_NUMPY_2_5 and not np.can_cast(out.dtype, a.dtype, "safe"):

@@ -40,7 +40,7 @@ from ingot.numpy import (
 from ingot.numpy.layout import is_contiguous, is_known, model
 from ingot.numpy.library import folding
 from ingot.numpy.library.flags import Flags
-from ingot.syntax import views
+from ingot.syntax import examples, views
 from ingot.syntax.flat import flat
 from ingot.syntax.growth import has_parts
 from ingot.syntax.kinds import computed
@@ -104,6 +104,10 @@ def method_of(value: Any) -> str | None:
 
 
 def _fill(ev: Evaluator, a: Any, value: Any) -> None:
+    if isinstance(value, (list, tuple)) or (isinstance(value, Array) and value.ndim):
+        error = examples.error_of(np.ndarray.fill, (a, value))
+        known = (ValueError, "setting an array element with a sequence.")
+        ev.raise_now(*known if error is None else (type(error), str(error)))
     ev.store_item(a, Ellipsis, value)
 
 

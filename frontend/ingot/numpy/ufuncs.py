@@ -29,7 +29,7 @@ from ingot.syntax.kinds import computed
 from ingot.syntax.ops import elementwise_operation, fresh, result_of
 from ingot.syntax.storing import check_fits
 from ingot.syntax.values import Array, Joined, Scalar, Undetermined, kinds_of, parameter_of
-from ingot_runtime.errors import DTypeError, ShapeError
+from ingot_runtime.errors import ShapeError
 
 UINT = np.dtype("uint64")
 
@@ -117,7 +117,7 @@ def call_ufunc(
         out = args[ufunc.nin] if out is None else out
         args = args[: ufunc.nin]
     if len(args) < ufunc.nin:
-        ev.fail(f"{ufunc.__name__}() takes {ufunc.nin} positional arguments", kind=DTypeError)
+        ev.fail_as(TypeError, f"{ufunc.__name__}() takes {ufunc.nin} positional arguments")
     if isinstance(out, tuple):
         (out,) = out
     operands = [ev.as_array(arg) for arg in args]
@@ -224,7 +224,7 @@ def call_operator(ev: Any, python: Callable[..., Any], ufunc: np.ufunc, operands
     try:
         number = computed(ev.ops, made.value, (made.held, None), outcome, operands)
     except TypeError as error:
-        ev.fail(str(error), kind=DTypeError)
+        ev.fail_as(TypeError, str(error))
     if {BOOL, int} <= kinds_of(number):
         # Python's bools are integers to `+` and `~`, so the value depends on the kinds.
         raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
@@ -321,7 +321,7 @@ def store_out(
 ) -> Any:
     """Write a result into the array given as `out=` or on the left of `+=`."""
     if not isinstance(out, Array):
-        ev.fail("out= must be an array", kind=DTypeError)
+        ev.fail_as(TypeError, "return arrays must be of ArrayType")
     require_cast(ev, dtype, out.dtype, casting)
     try:
         fits = broadcast_shapes(result.shape, out.shape) == out.shape

@@ -51,7 +51,7 @@ from ingot.syntax.values import (
     last_resort,
     parameter_of,
 )
-from ingot_runtime.errors import AxisError, CompileError, ShapeError
+from ingot_runtime.errors import CompileError, ShapeError
 
 #: The value of an expression that is one of two: see `choose`.
 RESULT = Hidden("result")
@@ -67,9 +67,7 @@ def raised_by(error: CompileError | Diagnostic) -> tuple[type[Exception], str] |
     """The class and the message of what Python or NumPy raises; None if that is not known."""
     if isinstance(error, Diagnostic):
         return ValueError, spelled(error.args[0])
-    if isinstance(error, AxisError):
-        return np.exceptions.AxisError, error.message
-    return None if error.raises is None else (error.raises, error.message)
+    return None if error.raises is None else (error.raises, error.text)
 
 
 class Raised(Exception):

@@ -22,7 +22,7 @@ from ingot.numpy.iteration import takes_references
 from ingot.numpy.table import FUNCTIONS, TYPES, method_of
 from ingot.numpy.ufuncs import ELEMENTWISE, SIMPLE
 from ingot.references import evaluated
-from ingot.syntax import parts
+from ingot.syntax import examples, parts
 from ingot.syntax.cells import cell_numbers
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.functions import Method, is_unchanging
@@ -137,6 +137,16 @@ class Handled:
                 return parts.call(ev, self.function, args, kwargs)
         if kwargs and not self.takes_references:
             kwargs = {name: ev.plain(value) for name, value in kwargs.items()}
+        frame = ev.frame
+        try:
+            return self._own(ev, args, kwargs)
+        except (ShapeError, DTypeError) as error:
+            if not frame.internal:
+                examples.explain(error, self.function, args, kwargs)
+            raise
+
+    def _own(self, ev: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """The result, as a value of the evaluator; errors have the position of the call."""
         try:
             return ev.own(self._made(ev, args, kwargs))
         except Undecided as undecided:
@@ -161,7 +171,7 @@ class Handled:
             if _is_whole(leak.value):
                 ev.need(leak.value.parameter)
             message = f"{spelled_name(self.function)} can't take {describe(leak.value)} here"
-            ev.fail(message, "see docs/numpy.md", DTypeError)
+            ev.fail(message, "see docs/numpy.md")
 
     def _made(self, ev: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         """The handler's result, in the memory order in which NumPy's function returns it."""
@@ -191,7 +201,13 @@ class _Elementwise(Handled):
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         if kwargs or not SIMPLE.issuperset(map(type, args)):
             return super().__ingot_emit__(ev, args, kwargs, node)
-        return apply(ev, self.function, args)
+        frame = ev.frame
+        try:
+            return apply(ev, self.function, args)
+        except DTypeError as error:
+            if not frame.internal:
+                examples.explain(error, self.function, args, kwargs)
+            raise
 
 
 def is_users(function: Any) -> bool:
@@ -447,7 +463,7 @@ class _Class(_Static):
         try:
             return ev.lift(kind(*args, **kwargs), kind.__name__)
         except TypeError as error:
-            ev.fail(str(error), kind=DTypeError)
+            ev.fail_as(TypeError, str(error))
 
 
 class _Cached(_Static):

@@ -15,7 +15,7 @@ from ingot.diagnostics import error_at
 from ingot.dimensions import Dimension, Undecided, depends, undecided
 from ingot.numpy.python_scalars import is_of_numpy
 from ingot.numpy.table import METHODS
-from ingot.syntax import flat, generators, grown, modules, parts
+from ingot.syntax import examples, flat, generators, grown, modules, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.callees import Handled, callee_of
 from ingot.syntax.cells import Cell, Location
@@ -128,7 +128,7 @@ class Calls(Names):
         except Exception as error:
             if isinstance(error, OF_TYPES) and ATOMS.issuperset(map(type, given)):
                 self.raise_now(type(error), str(error))
-            self.fail(f"{type(error).__name__}: {error}", kind=DTypeError)
+            self.fail_as(type(error), str(error))
         if isinstance(value, str) and depends(args):
             raise Undecided("a string of a size that is left open", hint="use an f-string")
         return value if raw else self.own(value)
@@ -220,7 +220,11 @@ class Calls(Names):
         except TypeError as error:
             if isinstance(error, CompileError):
                 raise
-            self.fail(signature_message(str(error), f"{class_name(owner)}.{name}"), kind=DTypeError)
+            message = signature_message(str(error), f"{class_name(owner)}.{name}")
+            refusal = error_at(DTypeError, message, self.position)
+            python = getattr(examples.class_of(owner), name)
+            examples.explain(refusal, python, (owner, *args), kwargs)
+            raise refusal from None
 
     def _call_users_method(
         self, method: Method, args: tuple, kwargs: dict[str, Any], node: Any
@@ -286,9 +290,8 @@ class Calls(Names):
         home = function.frame
         self._check_tail_call(None, function.node)
         frame = self._new_frame(None, function.node, home.filename, home, node)
-        name: str = getattr(function.node, "name", "<lambda>")
         bound = self._bind(
-            function.node, args, kwargs, function.defaults, function.keyword_defaults, name
+            function.node, args, kwargs, function.defaults, function.keyword_defaults, function
         )
         if yield_of(function.node) is not None:
             return generators.made_by(self, frame, bound)
@@ -336,7 +339,10 @@ class Calls(Names):
         is_simple = not (spec.posonlyargs or spec.vararg or spec.kwonlyargs or spec.kwarg)
         if is_simple and not kwargs and len(args) == len(spec.args):
             return {each.arg: value for each, value in zip(spec.args, args, strict=True)}
-        return self._bind_any(spec, args, kwargs, defaults, named, spelled_name(function))
+        if isinstance(function, LocalFunction):
+            function = function.qualified_name
+        name = function if isinstance(function, str) else function.__qualname__
+        return self._bind_any(spec, args, kwargs, defaults, named, name)
 
     def _bind_any(
         self, spec: Any, args: tuple, kwargs: dict, defaults: tuple, named: dict, name: str
@@ -518,7 +524,7 @@ class Calls(Names):
         if type(value) is Opaque:
             self.refuse_opaque(value)
         page = "run-time-string" if isinstance(value, Text) else "object-array"
-        self.fail(f"{describe(value)} can't be an array element", kind=DTypeError, page=page)
+        self.fail(f"{describe(value)} can't be an array element", page=page)
 
     def beside_ranges(self, left: Any, right: Any) -> tuple[Any, Any]:
         """Two operands: beside an array or a number of NumPy's, a range is an array."""

@@ -34,7 +34,9 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import ShapeError
 
-_AMBIGUOUS = "the truth value of an array with more than one element is ambiguous"
+_AMBIGUOUS = (
+    "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+)
 
 
 class Conditions(Calls, Alternatives):

@@ -20,7 +20,7 @@ from ingot.numpy import python_scalars
 from ingot.numpy.order import elementwise
 from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_numpy, is_python
 from ingot.numpy.ufuncs import PLANS, SIMPLE, call_operator, call_ufunc, is_int, number_of
-from ingot.syntax import generators, parts
+from ingot.syntax import examples, generators, parts
 from ingot.syntax.callees import Handled, callee_of, needs_values
 from ingot.syntax.cells import Storage
 from ingot.syntax.comparisons import Comparisons
@@ -29,7 +29,7 @@ from ingot.syntax.conditions import Conditions
 from ingot.syntax.container_methods import mapping
 from ingot.syntax.containers import CONTAINERS
 from ingot.syntax.functions import LocalFunction, Super
-from ingot.syntax.objects import UNARY_METHODS
+from ingot.syntax.objects import BINARY_METHODS, UNARY_METHODS
 from ingot.syntax.ops import known
 from ingot.syntax.parts import PARTS
 from ingot.syntax.state import OPERANDS
@@ -55,6 +55,7 @@ from ingot.syntax.values import (
     is_number,
     is_runtime,
 )
+from ingot_runtime.errors import DTypeError, UnsupportedError
 
 BINARY: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.Add: (operator.add, np.add),
@@ -273,8 +274,18 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         if Array in kinds and _WITH_OWN_OPERATORS.isdisjoint(kinds):
             ufunc = _ELEMENTWISE.get(op)
             if ufunc is not None:
-                return apply(self, ufunc, (left, right))
+                return self._elementwise(op, ufunc, left, right)
         return self.binary(op, left, right)
+
+    def _elementwise(self, op: type, ufunc: np.ufunc, left: Any, right: Any) -> Any:
+        """An operator of which one operand is an array."""
+        try:
+            return apply(self, ufunc, (left, right))
+        except (DTypeError, UnsupportedError) as error:
+            text = examples.operator_error(BINARY_METHODS[op], left, right)
+            if text is not None:
+                error.raises, error.text = TypeError, text
+            raise
 
     def binary(self, op: type, left: Any, right: Any) -> Any:
         if type(left) is Array and type(right) in SIMPLE:
@@ -300,23 +311,25 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
                 return self.binary(op, self.at_run_time(left), self.at_run_time(right))
         left, right = self.beside_ranges(left, right)
         if not (is_array_like(left) and is_array_like(right)):
-            self._unsupported(op, left, right)
+            self.unsupported(op, left, right)
         if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
             # Arithmetic with a NumPy number makes an array of a list, except that `*` repeats it.
             is_array = [isinstance(each, Array) for each in (left, right)]
             is_number = is_of_numpy(left) or is_of_numpy(right)
             if not (any(is_array) or (is_number and op not in (ast.Mult, ast.MatMult))):
-                self._unsupported(op, left, right)
+                self.unsupported(op, left, right)
         if is_python(left) and (is_python(right) or is_complex_with_float(left, right)):
             return python_scalars.arithmetic(self, op, left, self.as_python(right))
         if not (is_runtime(left) or is_runtime(right) or is_numpy(left) or is_numpy(right)):
-            self._unsupported(op, left, right)
+            self.unsupported(op, left, right)
         python_scalars.check_open(self, op, left, right)
         return self._arithmetic(op, self.plain(left), self.plain(right))
 
     def _arithmetic(self, op: type, left: Any, right: Any) -> Any:
         """An operator on numbers and arrays, of which one is NumPy's."""
         if op is ast.MatMult:
+            if not any(isinstance(each, (Array, *CONTAINERS)) for each in (left, right)):
+                self.unsupported(op, left, right)
             return self.call(np.matmul, (left, right), {})
         if type(left) is Joined or type(right) is Joined:
             return call_operator(self, *BINARY[op], (left, right))
@@ -335,17 +348,21 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             return np.power
         return np.square if self.static(right, "a power of booleans") == 2 else np.power
 
-    def _unsupported(self, op: type, left: Any, right: Any) -> NoReturn:
+    def unsupported(self, op: type, left: Any, right: Any, hint: str = "") -> NoReturn:
+        """Fail as Python does where no operand has the operator."""
         for one, times in ((left, right), (right, left)):
             if op is ast.Mult and isinstance(one, (str, bytes)) and isinstance(times, Scalar):
                 self.need(times.parameter)
-        names = f"'{class_name(left)}' and '{class_name(right)}'"
-        message = f"unsupported operand type(s) for {SYMBOLS[op]}: {names}"
+        name, is_augmented = BINARY_METHODS[op], isinstance(self.node, ast.AugAssign)
+        message = examples.operator_error(name, left, right, in_place=is_augmented)
+        if message is None:
+            names = f"'{class_name(left)}' and '{class_name(right)}'"
+            message = f"unsupported operand type(s) for {SYMBOLS[op]}: {names}"
         # A sequence times an integer that only run time knows is no error of Python's.
         is_repeated = op is ast.Mult and any(map(_may_be_whole, (left, right)))
         if not is_repeated and all(isinstance(each, WITHOUT_METHODS) for each in (left, right)):
-            self.fail_as(TypeError, message)
-        self.fail(message)
+            self.fail_as(TypeError, message, hint)
+        self.fail(message, hint)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         if isinstance(node.op, ast.Not):

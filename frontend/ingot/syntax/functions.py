@@ -42,6 +42,16 @@ class LocalFunction(Symbolic):
     keyword_defaults: dict[str, Any]
     name: str
 
+    @property
+    def qualified_name(self) -> str:
+        """Its `__qualname__`."""
+        names, frame = [self.name], self.frame
+        while frame.function is None or frame.is_comprehension:
+            if not frame.is_comprehension:
+                names.append(getattr(frame.node, "name", "<lambda>"))
+            frame = frame.parent
+        return ".<locals>.".join([frame.function.__qualname__, *reversed(names)])
+
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         return ev.inline_local(self, args, kwargs, node)
 

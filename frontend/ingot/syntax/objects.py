@@ -16,7 +16,7 @@ import numpy as np
 from ingot.numpy.library import attributes as library_attributes
 from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
 from ingot.references import ByReference
-from ingot.syntax import modules, orders, parts
+from ingot.syntax import examples, modules, orders, parts
 from ingot.syntax.attributes import gives, is_generated, sets
 from ingot.syntax.changes import Changes
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
@@ -401,7 +401,14 @@ class Objects(Changes):
             tries.reverse()
         if in_place:
             tries.insert(0, (left, f"__i{name}__", right))
-        return self._first_of(tries, f"unsupported operand type(s) for {name}", left, right)
+        for owner, method, other in tries:
+            found = self.special(owner, method)
+            result = NotImplemented if found is None else self.call(found, (other,), {})
+            if result is not NotImplemented:
+                return result
+        message = examples.operator_error(name, left, right, in_place=in_place)
+        names = f"'{class_name(left)}' and '{class_name(right)}'"
+        self.fail_as(TypeError, message or f"unsupported operand type(s) for {name}: {names}")
 
     def _is_count(self, value: Any, operator: str) -> bool:
         """Whether an instance tells how often a sequence is repeated, by `__index__`."""
@@ -430,14 +437,6 @@ class Objects(Changes):
                 f"write __array_ufunc__ = None in {kind.__name__}, or the array on the right",
                 page="object-array",
             )
-
-    def _first_of(self, tries: list, message: str, left: Any, right: Any) -> Any:
-        for owner, method, other in tries:
-            found = self.special(owner, method)
-            result = NotImplemented if found is None else self.call(found, (other,), {})
-            if result is not NotImplemented:
-                return result
-        self.fail_as(TypeError, f"{message}: '{class_name(left)}' and '{class_name(right)}'")
 
     def compare_objects(self, op: type, left: Any, right: Any) -> Any:
         """A comparison with an instance as operand."""

@@ -255,7 +255,11 @@ class State(Methods):
         raise error_at(kind, message, self.position, hint, page)
 
     def fail_as(
-        self, raises: type[Exception], message: str, hint: str = "", kind: type = DTypeError
+        self,
+        raises: type[Exception],
+        message: str,
+        hint: str = "",
+        kind: type[CompileError] = DTypeError,
     ) -> NoReturn:
         """Fail where Python or NumPy raises an exception for sure, for types and the like.
 
