@@ -29,8 +29,6 @@ POINTS = {
 }  # fmt: skip
 #: Functions of whole arrays, and of integers.
 LEFT_OUT = {"log_softmax", "softmax", "logsumexp", "comb", "factorial"}
-#: Those that take minutes to compile.
-NOT_YET = {"polygamma"}
 DISTRIBUTIONS = ("norm", "laplace", "logistic", "cauchy", "gumbel_r", "uniform", "expon", "pareto")
 METHODS = ("pdf", "logpdf", "cdf", "logcdf", "sf", "logsf")
 
@@ -88,7 +86,7 @@ def cases() -> dict[str, Callable[[], Case]]:
     names = [n for n in names if {"d->d", "dd->d"} & set(getattr(np, n).types)]
     found = {f"np.{n}": lambda n=n: _ufunc(n) for n in (*names, "sinc", "i0", "nan_to_num")}
     for name in scipy_table.functions()["scipy.special"]:
-        if name not in LEFT_OUT | NOT_YET:
+        if name not in LEFT_OUT:
             found[f"special.{name}"] = lambda n=name: _special(n)
     for name in DISTRIBUTIONS:
         for method in METHODS:

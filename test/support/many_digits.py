@@ -14,7 +14,12 @@ DIGITS = 100
 
 
 def _psi(n: Any, x: Any) -> Any:
-    return mp.psi(int(n), x)
+    """The polygamma function, far below zero by its reflection (DLMF 5.15.6): mpmath adds a term for each unit."""
+    n = int(n)
+    if x > -1000:
+        return mp.psi(n, x)
+    sign = (-1) ** n
+    return sign * mp.psi(n, 1 - x) - mp.pi * mp.diff(mp.cot, mp.pi * x, n) * mp.pi**n
 
 
 def _at_zero(otherwise: Function, value: float = 0.0) -> Function:
