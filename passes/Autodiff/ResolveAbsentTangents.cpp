@@ -76,9 +76,37 @@ std::pair<bool, bool> ruledBy(Operation *op) {
   return {isa<DivNoNanOp>(op), false};
 }
 
+/// Whether a factor is NaN where a condition says so, as where eigenvalues are
+/// equal: there a zero that a product of matrices gives must not rule.
+bool hasChosenNaN(Value factor) {
+  auto select = factor.getDefiningOp<SelectOp>();
+  return select &&
+         llvm::any_of(select->getOperands().drop_front(), [](Value v) {
+           std::optional<APFloat> number = floatOf(v);
+           return number && number->isNaN();
+         });
+}
+
+/// The operand of a product of two matrices whose zeros rule, if it is only
+/// one; batches are in front.
+OpOperand *ruling(DotGeneralOp op) {
+  bool isLeft = op.getLhsZeros();
+  int64_t rank = op.getLhs().getType().getRank();
+  if (rank < 2 || op.getRhs().getType().getRank() != rank)
+    return nullptr;
+  auto batches = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
+  if (isLeft == op.getRhsZeros() || op.getLhsBatching() != ArrayRef(batches) ||
+      op.getRhsBatching() != ArrayRef(batches) ||
+      op.getLhsContracting().size() != 1)
+    return nullptr;
+  return &op->getOpOperand(isLeft ? 0 : 1);
+}
+
 class Presence {
 public:
-  explicit Presence(Operation *root);
+  /// `seesProducts`: whether an element of a product of matrices is absent only
+  /// if all that it sums up is, which takes time to find out.
+  Presence(Operation *root, bool seesProducts);
 
   /// Whether no element is absent.
   bool isComplete(Value value) const { return !partial.contains(value); }
@@ -95,6 +123,7 @@ private:
   Value inShape(Value mask, Value value, OpBuilder &builder);
   Value bits(Value value, bool bit, OpBuilder &builder);
 
+  bool seesProducts;
   DenseSet<Value> partial;
   DenseMap<Value, Value> masks;
   DenseMap<Value, bool> exact;
@@ -104,7 +133,8 @@ private:
 
 /// All values are thought to be complete until one of their sources is not:
 /// loops carry some in circles.
-Presence::Presence(Operation *root) {
+Presence::Presence(Operation *root, bool seesProducts)
+    : seesProducts(seesProducts) {
   auto visit = [&](Operation *op) {
     size_t before = partial.size();
     for (Region &region : op->getRegions())
@@ -185,6 +215,8 @@ bool Presence::isRead(Value value) {
     return false;
   if (isa<MulNoNanOp, DivNoNanOp>(op))
     return !op->hasAttr(byValue);
+  if (auto product = dyn_cast<DotGeneralOp>(op))
+    return seesProducts && ruling(product);
   // Masks of arrays that loops update would cost as much as the whole arrays.
   if (isa<DynamicSliceOp, UpdateSliceOp>(op))
     return false;
@@ -253,6 +285,17 @@ Value Presence::computed(Value value, OpBuilder &builder) {
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return ReduceOp::create(builder, location, ReduceKind::Or, part(0),
                             reduce.getAxes());
+  if (auto product = dyn_cast<DotGeneralOp>(op)) {
+    OpOperand *operand = ruling(product);
+    bool isLeft = operand->getOperandNumber() == 0;
+    int64_t axis = isLeft ? product.getLhsContracting()[0]
+                          : product.getRhsContracting()[0];
+    Value any = ReduceOp::create(builder, location, ReduceKind::Or,
+                                 of(operand->get()), {axis});
+    SmallVector<int64_t> sizes(shapeOf(value));
+    sizes[sizes.size() - (isLeft ? 1 : 2)] = 1;
+    return ReshapeOp::create(builder, location, typeOf(any).clone(sizes), any);
+  }
   if (auto select = dyn_cast<SelectOp>(op))
     return SelectOp::create(builder, location, select.getCondition(), part(1),
                             part(2));
@@ -323,7 +366,10 @@ static void resolveAbsent(Operation *root) {
   });
   if (products.empty())
     return;
-  Presence presence(root);
+  bool seesProducts = llvm::any_of(products, [](Operation *op) {
+    return isa<MulNoNanOp>(op) && hasChosenNaN(op->getOperand(1));
+  });
+  Presence presence(root, seesProducts);
   SmallVector<std::pair<Operation *, Value>> made;
   for (Operation *op : products) {
     if (op->hasAttr(byValue)) {
@@ -336,18 +382,20 @@ static void resolveAbsent(Operation *root) {
       }
       continue;
     }
-    if (auto product = dyn_cast<DotGeneralOp>(op)) {
-      bool isLeft = product.getLhsZeros(), isRight = product.getRhsZeros();
-      product.setLhsZeros(isLeft && !presence.isComplete(product.getLhs()));
-      product.setRhsZeros(isRight && !presence.isComplete(product.getRhs()));
+    if (isa<DotGeneralOp>(op))
       continue;
-    }
     Value value = isa<MulNoNanOp>(op)
                       ? resolved(cast<MulNoNanOp>(op), presence)
                       : resolved(cast<DivNoNanOp>(op), presence);
     if (value)
       made.push_back({op, value});
   }
+  for (Operation *op : products)
+    if (auto product = dyn_cast<DotGeneralOp>(op)) {
+      bool isLeft = product.getLhsZeros(), isRight = product.getRhsZeros();
+      product.setLhsZeros(isLeft && !presence.isComplete(product.getLhs()));
+      product.setRhsZeros(isRight && !presence.isComplete(product.getRhs()));
+    }
   // What takes the place of a product may be an earlier one that is replaced.
   for (auto [op, value] : llvm::reverse(made)) {
     op->getResult(0).replaceAllUsesWith(value);

@@ -133,6 +133,35 @@ def test_eigenvalues_by_themselves():
     np.testing.assert_allclose(symmetric(ingot.grad(f)(EQUAL)), 3 * EQUAL @ EQUAL)
 
 
+#: Sums of a smooth function of eigenvalues or singular values, whose slope is zero at the values of
+#: the matrix: its product with the infinite derivative of the vectors is no zero.
+FLAT = {
+    "eigenvalues at zero": (lambda m: np.sum(np.linalg.eigvalsh(m) ** 2), 0.0),
+    "eigenvalues at one": (lambda m: np.sum((np.linalg.eigvalsh(m) - 1) ** 2), 1.0),
+    "eigenvalues with vectors": (lambda m: np.sum(np.linalg.eigh(m)[0] ** 2), 0.0),
+    "singular values at zero": (lambda m: np.sum(np.linalg.svd(m, compute_uv=False) ** 2), 0.0),
+    "singular values at one": (lambda m: np.sum((np.linalg.svd(m)[1] - 1) ** 2), 1.0),
+}
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_second_derivatives_are_true_or_none(name):
+    f, value = FLAT[name]
+    m = value * np.eye(3)
+
+    def forward(f):
+        return lambda m: ingot.jvp(f, (m,), (W,))[1]
+
+    def backward(f):
+        return lambda m: np.sum(ingot.grad(f)(m) * W)
+
+    for inner in (forward, backward):
+        for outer in (forward, backward):
+            found = outer(inner(f))(m)
+            # The square of the Frobenius norm of the matrix less the identity.
+            assert np.isnan(found) or found == pytest.approx(2 * np.sum(W * W))
+
+
 def test_eigenvalues_that_are_close():
     m = EQUAL.copy()
     for gap in (1e-15, 1e-12, 1e-9, 1e-6, 1e-4, 1e-2):

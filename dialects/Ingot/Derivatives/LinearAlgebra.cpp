@@ -91,6 +91,14 @@ public:
     return ReduceOp::create(builder, location, ReduceKind::Add, diagonalOnly(a),
                             {rank(a) - 1});
   }
+  /// The diagonals of a^H b for a tangent b. Its transpose scales the columns
+  /// of a: the gradient of eigenvalues is a function of the matrix, as
+  /// MatrixFunctions.cpp finds them.
+  Value diagonalOfProduct(Value a, Value b) {
+    Expr products = Seed(builder, location, b) * expr(conjugated(a));
+    return ReduceOp::create(builder, location, ReduceKind::Add, products.value,
+                            {rank(a) - 2});
+  }
   /// Vectors as matrices of one column, or of one row.
   Value column(Value v) { return reshaped(v, rank(v), 1); }
   Value row(Value v) { return reshaped(v, rank(v) - 1, 1); }
@@ -115,9 +123,11 @@ public:
   /// Which differences v_j - v_i of different elements are no more than what
   /// rounding makes of equal ones.
   Expr areEqual(Value v, Expr differences);
-  /// A tangent divided by v_j - v_i, but 0 on the diagonal. Where others are
-  /// equal, their vectors may turn into each other in any way: NaN.
-  Expr overDifferences(Expr tangent, Value v);
+  /// A tangent divided by v_j - v_i and another divisor, but 0 on the diagonal.
+  /// Where others are equal, their vectors may turn into each other in any way:
+  /// NaN.
+  Expr overDifferences(Expr tangent, Value v,
+                       std::optional<Expr> divisor = std::nullopt);
 
   OpBuilder &builder;
   mlir::Location location;
@@ -145,10 +155,14 @@ Expr Matrices::areEqual(Value v, Expr differences) {
   return gaps.compare(Comparison::LE, least);
 }
 
-Expr Matrices::overDifferences(Expr tangent, Value v) {
+Expr Matrices::overDifferences(Expr tangent, Value v,
+                               std::optional<Expr> divisor) {
   Expr differences = expr(row(v)) - expr(column(v));
   Expr nan = differences.number(std::numeric_limits<double>::quiet_NaN());
-  Expr factor = where(areEqual(v, differences), nan, 1 / differences);
+  Expr quotient = 1 / differences;
+  if (divisor)
+    quotient = quotient / *divisor;
+  Expr factor = where(areEqual(v, differences), nan, quotient);
   Expr scaled =
       Seed(builder, location, tangent) * expr(likeComplex(factor, tangent));
   Expr isDiagonal =
@@ -320,9 +334,10 @@ LogicalResult EighOp::buildTangents(OpBuilder &builder,
   Matrices m(builder, *this);
   Value v = getVectors();
   Value da = m.hermitian(tangents[0], getLower());
-  Value inner = m.product(m.adjoint(v), m.product(da, v));
+  Value turned = m.product(da, v);
+  Value inner = m.product(m.adjoint(v), turned);
   Expr c = m.overDifferences(m.expr(inner), getValues());
-  results.push_back(m.real(m.diagonal(inner)));
+  results.push_back(m.real(m.diagonalOfProduct(v, turned)));
   results.push_back(m.product(v, c));
   results.push_back(nullptr);
   return success();
@@ -336,17 +351,19 @@ LogicalResult SvdOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   if (getFull() && rows != columns)
     return emitError("svd has a derivative only with full_matrices=False");
   Value uh = m.adjoint(u), v = m.adjoint(vh);
-  Value inner = m.product(uh, m.product(da, v));
+  Value moved = m.product(da, v);
+  Value inner = m.product(uh, moved);
   Expr s = m.expr(m.likeComplex(getS(), da));
   Expr column = m.expr(m.column(s)), row = m.expr(m.row(s));
   // 1 / (s_j^2 - s_i^2) by factors: in a difference of squares, a compiler may
   // round one square and fuse the other, which leaves no zero where s_j = s_i.
   Expr sums = m.expr(m.row(getS())) + m.expr(m.column(getS()));
   Expr isZero = sums.compare(Comparison::EQ, sums.number(0));
-  Expr divisor = m.expr(m.likeComplex(where(isZero, sums.number(1), sums), da));
+  Expr divisor = where(isZero, sums.number(1), sums);
   auto turned = [&](Expr part) {
-    Expr both = part + m.expr(m.adjoint(part));
-    return m.overDifferences(both, getS()) / divisor;
+    // Where both values are zero, the vectors turn whatever the sum is.
+    Expr both = where(isZero, m.expr(inner), part + m.expr(m.adjoint(part)));
+    return m.overDifferences(both, getS(), divisor);
   };
   Expr left = m.expr(inner) * row, right = column * m.expr(inner);
   Expr du = turned(left), dv = turned(right);
@@ -362,11 +379,11 @@ LogicalResult SvdOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
     return (m.expr(part) - m.expr(inside)) / row;
   };
   if (rows > columns)
-    dU = dU + outside(u, m.product(da, v));
+    dU = dU + outside(u, moved);
   if (columns > rows)
     dV = dV + outside(v, m.product(m.adjoint(da), u));
   results.push_back(dU);
-  results.push_back(m.real(m.diagonal(inner)));
+  results.push_back(m.real(m.diagonalOfProduct(u, moved)));
   results.push_back(m.adjoint(dV));
   results.push_back(nullptr);
   return success();

@@ -164,3 +164,29 @@ func.func @unit_of_unit(%c: tensor<4xf64>) -> tensor<4xf64> {
   %b = ingot.mul_no_nan %one, %a : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %b : tensor<4xf64>
 }
+
+// -----
+
+// Where a factor is NaN by a condition, as for equal eigenvalues, an element of
+// a product of matrices is absent only if all that it sums up is.
+
+// CHECK-LABEL: func.func @behind_a_product(
+// CHECK-SAME: %[[M:.*]]: tensor<2x2xf64>, %[[F:.*]]: tensor<2x2xf64>, %[[P:.*]]: tensor<2x1xi1>
+func.func @behind_a_product(%m: tensor<2x2xf64>, %f: tensor<2x2xf64>, %p: tensor<2x1xi1>, %q: tensor<2x2xi1>) -> tensor<2x2xf64> {
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %one = ingot.constant dense<1.0> : tensor<2x2xf64>
+  %nan = ingot.constant dense<0x7FF8000000000000> : tensor<f64>
+  // CHECK: %[[SEED:.*]] = ingot.select %[[P]]
+  // CHECK: %[[PRESENT:.*]] = ingot.compare ne %[[SEED]]
+  %seed = ingot.select %p, %one, %zero : (tensor<2x1xi1>, tensor<2x2xf64>, tensor<f64>) -> tensor<2x2xf64>
+  // CHECK: ingot.dot_general {{.*}} {lhs_zeros}
+  // CHECK: %[[ANY:.*]] = ingot.reduce or %[[PRESENT]] axes = [1]
+  // CHECK: %[[COLUMN:.*]] = ingot.reshape %[[ANY]] : (tensor<2xi1>) -> tensor<2x1xi1>
+  // CHECK: %[[MASK:.*]] = ingot.broadcast_to %[[COLUMN]]
+  %t = ingot.dot_general %seed, %m batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  %factor = ingot.select %q, %nan, %f : (tensor<2x2xi1>, tensor<f64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  // CHECK: %[[PRODUCT:.*]] = ingot.mul
+  // CHECK: ingot.select %[[MASK]], %[[PRODUCT]]
+  %r = ingot.mul_no_nan %t, %factor : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  return %r : tensor<2x2xf64>
+}

@@ -336,49 +336,57 @@ func.func @vjp_qr(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_3]], %[[DIV]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DOT_GENERAL_2]], %[[SELECT_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_5]], %[[MUL_NO_NAN]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_2]], %[[DOT_GENERAL_2]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[REDUCE_2:.*]] = ingot.reduce add %[[SELECT_5]] axes = [1] : (tensor<3x3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN_2:.*]] = ingot.mul_no_nan %[[DOT_GENERAL]], %[[VECTORS]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[REDUCE_2:.*]] = ingot.reduce add %[[MUL_NO_NAN_2]] axes = [0] : (tensor<3x3xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[VECTORS]], %[[SELECT_4]] batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %[[REDUCE_2]], %[[DOT_GENERAL_3]] : tensor<3xf64>, tensor<3x3xf64>
 // CHECK-LABEL: func.func @vjp_eigh(
 // CHECK-SAME: %[[X:.*]]: tensor<3x3xf64>, %[[R0:.*]]: tensor<3xf64>, %[[R1:.*]]: tensor<3x3xf64>) -> tensor<3x3xf64> {
-// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<6.6613381477509392E-16> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0x7FF8000000000000> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0> : tensor<i64>
-// CHECK-NEXT: %[[CONSTANT_5:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<false> : tensor<i1>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<6.6613381477509392E-16> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0x7FF8000000000000> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_5:.*]] = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %[[CONSTANT_6:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[R1]], %[[CONSTANT_6]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[VALUES:.*]], %[[VECTORS:.*]], %[[INFO:.*]] = ingot.eigh %[[X]] lower = true : (tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
 // CHECK-NEXT: %[[IOTA:.*]] = ingot.iota axis = 0 : tensor<3x3xi64>
 // CHECK-NEXT: %[[IOTA_2:.*]] = ingot.iota axis = 1 : tensor<3x3xi64>
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[IOTA]], %[[IOTA_2]] : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT_4]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_4]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT_5]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_5]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[VECTORS]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[RESHAPE:.*]] = ingot.reshape %[[VALUES]] : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %[[RESHAPE_2:.*]] = ingot.reshape %[[VALUES]] : (tensor<3xf64>) -> tensor<1x3xf64>
 // CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[RESHAPE_2]], %[[RESHAPE]] : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_2]], %[[SUB_2]] : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_3]], %[[SUB_2]] : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[ABS:.*]] = ingot.abs %[[VALUES]] : (tensor<3xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %[[REDUCE:.*]] = ingot.reduce max %[[ABS]] axes = [0] : (tensor<3xf64>) -> tensor<f64>
 // CHECK-NEXT: %[[RESHAPE_3:.*]] = ingot.reshape %[[REDUCE]] : (tensor<f64>) -> tensor<1x1xf64>
-// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[RESHAPE_3]], %[[CONSTANT]] : (tensor<1x1xf64>, tensor<f64>) -> tensor<1x1xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[RESHAPE_3]], %[[CONSTANT_2]] : (tensor<1x1xf64>, tensor<f64>) -> tensor<1x1xf64>
 // CHECK-NEXT: %[[ABS_2:.*]] = ingot.abs %[[SUB_2]] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare le %[[ABS_2]], %[[MUL]] : (tensor<3x3xf64>, tensor<1x1xf64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_3]], %[[DIV]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare le %[[ABS_2]], %[[MUL]] : (tensor<3x3xf64>, tensor<1x1xf64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE_4]], %[[CONSTANT_4]], %[[DIV]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[REDUCE_2:.*]] = ingot.reduce or %[[COMPARE]] axes = [0] : (tensor<3x3xi1>) -> tensor<3xi1>
+// CHECK-NEXT: %[[RESHAPE_4:.*]] = ingot.reshape %[[REDUCE_2]] : (tensor<3xi1>) -> tensor<3x1xi1>
+// CHECK-NEXT: %[[BROADCAST_TO:.*]] = ingot.broadcast_to %[[RESHAPE_4]] : (tensor<3x1xi1>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[VECTORS]], %[[R1]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[RESHAPE_4:.*]] = ingot.reshape %[[R0]] : (tensor<3xf64>) -> tensor<3x1xf64>
-// CHECK-NEXT: %[[BROADCAST_TO:.*]] = ingot.broadcast_to %[[RESHAPE_4]] : (tensor<3x1xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[BROADCAST_TO]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_5]], %[[DOT_GENERAL]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[SELECT_3]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_2]], %[[MUL_NO_NAN]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DOT_GENERAL_2:.*]] = ingot.dot_general %[[TRANSPOSE]], %[[ADD]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[DOT_GENERAL_2]], %[[VECTORS]] batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[DOT_GENERAL_3]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[DOT_GENERAL_3]], %[[TRANSPOSE_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_2]], %[[DOT_GENERAL_3]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE]], %[[ADD_2]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_4]], %[[SELECT_5]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[BROADCAST_TO]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[RESHAPE_5:.*]] = ingot.reshape %[[R0]] : (tensor<3xf64>) -> tensor<1x3xf64>
+// CHECK-NEXT: %[[BROADCAST_TO_2:.*]] = ingot.broadcast_to %[[RESHAPE_5]] : (tensor<1x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[BROADCAST_TO_2]], %[[VECTORS]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_6]], %[[DOT_GENERAL]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[TRANSPOSE_2]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[SELECT_2]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[SELECT_3]], %[[MUL_2]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL_2:.*]] = ingot.dot_general %[[TRANSPOSE]], %[[SELECT_4]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[MUL_NO_NAN]], %[[DOT_GENERAL_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[ADD]], %[[VECTORS]] batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_3:.*]] = ingot.transpose %[[DOT_GENERAL_3]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[DOT_GENERAL_3]], %[[TRANSPOSE_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_3]], %[[DOT_GENERAL_3]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[COMPARE_2]], %[[ADD_2]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_5]], %[[SELECT_6]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %[[ADD_3]] : tensor<3x3xf64>
 func.func @jvp_eigh(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>) {
   %r:5 = ingot.jvp "eigh"(%x, %dx) of = [0, 1] {
@@ -409,48 +417,52 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[VH]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[DX]], %[[TRANSPOSE_2]] batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[DOT_GENERAL_2:.*]] = ingot.dot_general %[[TRANSPOSE]], %[[DOT_GENERAL]] batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[DOT_GENERAL_2]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[RESHAPE:.*]] = ingot.reshape %[[S]] : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %[[RESHAPE_2:.*]] = ingot.reshape %[[S]] : (tensor<3xf64>) -> tensor<1x3xf64>
 // CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[RESHAPE_2]], %[[RESHAPE]] : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[ADD]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_4]], %[[ADD]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[ADD]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_4]], %[[ADD]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[DOT_GENERAL_2]], %[[RESHAPE_2]] : (tensor<3x3xf64>, tensor<1x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare ne %[[MUL]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare ne %[[MUL]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[RESHAPE]], %[[DOT_GENERAL_2]] : (tensor<3x1xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare ne %[[MUL_2]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare ne %[[MUL_2]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[TRANSPOSE_3:.*]] = ingot.transpose %[[MUL]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare ne %[[TRANSPOSE_3]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[COMPARE_5:.*]] = ingot.compare ne %[[TRANSPOSE_3]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[MUL]], %[[TRANSPOSE_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[OR:.*]] = ingot.or %[[COMPARE_2]], %[[COMPARE_4]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[OR:.*]] = ingot.or %[[COMPARE_3]], %[[COMPARE_5]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[DOT_GENERAL_2]], %[[ADD_2]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_2]], %[[COMPARE]], %[[OR]] : (tensor<3x3xi1>, tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[RESHAPE_2]], %[[RESHAPE]] : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_4]], %[[SUB]] : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[DIV]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[ABS:.*]] = ingot.abs %[[S]] : (tensor<3xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %[[REDUCE:.*]] = ingot.reduce max %[[ABS]] axes = [0] : (tensor<3xf64>) -> tensor<f64>
 // CHECK-NEXT: %[[RESHAPE_3:.*]] = ingot.reshape %[[REDUCE]] : (tensor<f64>) -> tensor<1x1xf64>
 // CHECK-NEXT: %[[MUL_3:.*]] = ingot.mul %[[RESHAPE_3]], %[[CONSTANT_2]] : (tensor<1x1xf64>, tensor<f64>) -> tensor<1x1xf64>
 // CHECK-NEXT: %[[ABS_2:.*]] = ingot.abs %[[SUB]] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_5:.*]] = ingot.compare le %[[ABS_2]], %[[MUL_3]] : (tensor<3x3xf64>, tensor<1x1xf64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_5]], %[[CONSTANT_3]], %[[DIV]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[MUL_4:.*]] = ingot.mul %[[ADD_2]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[OR]], %[[MUL_4]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_6:.*]] = ingot.compare le %[[ABS_2]], %[[MUL_3]] : (tensor<3x3xf64>, tensor<1x1xf64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_6]], %[[CONSTANT_3]], %[[DIV_2]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[MUL_4:.*]] = ingot.mul %[[SELECT_2]], %[[SELECT_4]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[SELECT_3]], %[[MUL_4]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[IOTA:.*]] = ingot.iota axis = 0 : tensor<3x3xi64>
 // CHECK-NEXT: %[[IOTA_2:.*]] = ingot.iota axis = 1 : tensor<3x3xi64>
 // CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[IOTA]], %[[IOTA_2]] : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
-// CHECK-NEXT: %[[COMPARE_6:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_6]], %[[CONSTANT_5]], %[[SELECT_3]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[SELECT_4]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_7:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[COMPARE_7]], %[[CONSTANT_5]], %[[SELECT_5]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRANSPOSE_4:.*]] = ingot.transpose %[[MUL_2]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_7:.*]] = ingot.compare ne %[[TRANSPOSE_4]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[COMPARE_8:.*]] = ingot.compare ne %[[TRANSPOSE_4]], %[[CONSTANT_5]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[MUL_2]], %[[TRANSPOSE_4]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[OR_2:.*]] = ingot.or %[[COMPARE_3]], %[[COMPARE_7]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[MUL_5:.*]] = ingot.mul %[[ADD_3]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[OR_2]], %[[MUL_5]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[COMPARE_6]], %[[CONSTANT_5]], %[[SELECT_5]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DIV_3:.*]] = ingot.div %[[SELECT_6]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[U]], %[[DIV_2]] batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_7:.*]] = ingot.select %[[COMPARE_6]], %[[DOT_GENERAL_2]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[REDUCE_2:.*]] = ingot.reduce add %[[SELECT_7]] axes = [1] : (tensor<3x3xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %[[DOT_GENERAL_4:.*]] = ingot.dot_general %[[DIV_3]], %[[TRANSPOSE_2]] batching = [] x [] contracting = [0] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[OR_2:.*]] = ingot.or %[[COMPARE_4]], %[[COMPARE_8]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_7:.*]] = ingot.select %[[COMPARE_2]], %[[DOT_GENERAL_2]], %[[ADD_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_8:.*]] = ingot.select %[[COMPARE_2]], %[[COMPARE]], %[[OR_2]] : (tensor<3x3xi1>, tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[MUL_5:.*]] = ingot.mul %[[SELECT_7]], %[[SELECT_4]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_9:.*]] = ingot.select %[[SELECT_8]], %[[MUL_5]], %[[CONSTANT_5]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_10:.*]] = ingot.select %[[COMPARE_7]], %[[CONSTANT_5]], %[[SELECT_9]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[U]], %[[SELECT_6]] batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DOT_GENERAL]], %[[U]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[REDUCE_2:.*]] = ingot.reduce add %[[MUL_NO_NAN]] axes = [0] : (tensor<3x3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL_4:.*]] = ingot.dot_general %[[SELECT_10]], %[[TRANSPOSE_2]] batching = [] x [] contracting = [0] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %[[DOT_GENERAL_3]], %[[REDUCE_2]], %[[DOT_GENERAL_4]] : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>
 // CHECK-LABEL: func.func @vjp_svd(
 // CHECK-SAME: %[[X:.*]]: tensor<3x3xf64>, %[[R0:.*]]: tensor<3x3xf64>, %[[R1:.*]]: tensor<3xf64>, %[[R2:.*]]: tensor<3x3xf64>) -> tensor<3x3xf64> {
@@ -460,61 +472,76 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0x7FF8000000000000> : tensor<f64>
 // CHECK-NEXT: %[[CONSTANT_5:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[CONSTANT_6:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[R0]], %[[CONSTANT_6]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[U:.*]], %[[S:.*]], %[[VH:.*]], %[[INFO:.*]] = ingot.svd %[[X]] full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
 // CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[U]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[VH]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[RESHAPE:.*]] = ingot.reshape %[[S]] : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %[[RESHAPE_2:.*]] = ingot.reshape %[[S]] : (tensor<3xf64>) -> tensor<1x3xf64>
 // CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[RESHAPE_2]], %[[RESHAPE]] : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare eq %[[ADD]], %[[CONSTANT_6]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[CONSTANT_5]], %[[ADD]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[ADD]], %[[CONSTANT_6]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_5]], %[[ADD]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[RESHAPE_2]], %[[RESHAPE]] : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[CONSTANT_5]], %[[SUB]] : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DIV_2:.*]] = ingot.div %[[DIV]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[ABS:.*]] = ingot.abs %[[S]] : (tensor<3xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %[[REDUCE:.*]] = ingot.reduce max %[[ABS]] axes = [0] : (tensor<3xf64>) -> tensor<f64>
 // CHECK-NEXT: %[[RESHAPE_3:.*]] = ingot.reshape %[[REDUCE]] : (tensor<f64>) -> tensor<1x1xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[RESHAPE_3]], %[[CONSTANT_3]] : (tensor<1x1xf64>, tensor<f64>) -> tensor<1x1xf64>
 // CHECK-NEXT: %[[ABS_2:.*]] = ingot.abs %[[SUB]] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare le %[[ABS_2]], %[[MUL]] : (tensor<3x3xf64>, tensor<1x1xf64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_4]], %[[DIV]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare le %[[ABS_2]], %[[MUL]] : (tensor<3x3xf64>, tensor<1x1xf64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_4]], %[[DIV_2]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[IOTA:.*]] = ingot.iota axis = 0 : tensor<3x3xi64>
 // CHECK-NEXT: %[[IOTA_2:.*]] = ingot.iota axis = 1 : tensor<3x3xi64>
 // CHECK-NEXT: %[[SUB_2:.*]] = ingot.sub %[[IOTA]], %[[IOTA_2]] : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
-// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare eq %[[SUB_2]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[TRANSPOSE_3:.*]] = ingot.transpose %[[R2]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[RESHAPE_4:.*]] = ingot.reshape %[[R1]] : (tensor<3xf64>) -> tensor<3x1xf64>
-// CHECK-NEXT: %[[BROADCAST_TO:.*]] = ingot.broadcast_to %[[RESHAPE_4]] : (tensor<3x1xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[BROADCAST_TO]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_5:.*]] = ingot.compare ne %[[TRANSPOSE_3]], %[[CONSTANT_6]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[RESHAPE_4:.*]] = ingot.reshape %[[R1]] : (tensor<3xf64>) -> tensor<1x3xf64>
+// CHECK-NEXT: %[[BROADCAST_TO:.*]] = ingot.broadcast_to %[[RESHAPE_4]] : (tensor<1x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[BROADCAST_TO]], %[[U]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[REDUCE_2:.*]] = ingot.reduce or %[[COMPARE_5]] axes = [0] : (tensor<3x3xi1>) -> tensor<3xi1>
+// CHECK-NEXT: %[[RESHAPE_5:.*]] = ingot.reshape %[[REDUCE_2]] : (tensor<3xi1>) -> tensor<3x1xi1>
+// CHECK-NEXT: %[[BROADCAST_TO_2:.*]] = ingot.broadcast_to %[[RESHAPE_5]] : (tensor<3x1xi1>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[TRANSPOSE_2]], %[[TRANSPOSE_3]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_4:.*]] = ingot.compare ne %[[DOT_GENERAL]], %[[CONSTANT_6]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[TRANSPOSE_4:.*]] = ingot.transpose %[[BROADCAST_TO_2]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[REDUCE_3:.*]] = ingot.reduce or %[[COMPARE]] axes = [0] : (tensor<3x3xi1>) -> tensor<3xi1>
+// CHECK-NEXT: %[[RESHAPE_6:.*]] = ingot.reshape %[[REDUCE_3]] : (tensor<3xi1>) -> tensor<3x1xi1>
+// CHECK-NEXT: %[[BROADCAST_TO_3:.*]] = ingot.broadcast_to %[[RESHAPE_6]] : (tensor<3x1xi1>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[DOT_GENERAL_2:.*]] = ingot.dot_general %[[U]], %[[R0]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_5:.*]] = ingot.compare ne %[[DOT_GENERAL_2]], %[[CONSTANT_6]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[DOT_GENERAL]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_6]], %[[DIV_NO_NAN]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[COMPARE_4]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[SELECT_4]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[SELECT_5]], %[[MUL_2]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_4:.*]] = ingot.transpose %[[SELECT_6]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_5:.*]] = ingot.transpose %[[SELECT_5]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[SELECT_6]], %[[TRANSPOSE_4]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[OR:.*]] = ingot.or %[[SELECT_5]], %[[TRANSPOSE_5]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[DIV_NO_NAN_2:.*]] = ingot.div_no_nan %[[DOT_GENERAL_2]], %[[SELECT]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_7:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT_6]], %[[DIV_NO_NAN_2]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_8:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[COMPARE_5]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[MUL_3:.*]] = ingot.mul %[[SELECT_7]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_9:.*]] = ingot.select %[[SELECT_8]], %[[MUL_3]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_6:.*]] = ingot.transpose %[[SELECT_9]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_5:.*]] = ingot.transpose %[[BROADCAST_TO_3]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_4]], %[[CONSTANT_6]], %[[DOT_GENERAL]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_4]], %[[CONSTANT]], %[[TRANSPOSE_4]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[MUL_2:.*]] = ingot.mul %[[SELECT_3]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[SELECT_4]], %[[MUL_2]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[COMPARE_2]], %[[SELECT_5]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_7:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_6]], %[[SELECT_5]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_8:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT]], %[[SELECT_4]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[TRANSPOSE_6:.*]] = ingot.transpose %[[SELECT_7]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRANSPOSE_7:.*]] = ingot.transpose %[[SELECT_8]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_9]], %[[TRANSPOSE_6]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[OR_2:.*]] = ingot.or %[[SELECT_8]], %[[TRANSPOSE_7]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[SELECT_7]], %[[TRANSPOSE_6]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[OR:.*]] = ingot.or %[[SELECT_8]], %[[TRANSPOSE_7]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_9:.*]] = ingot.select %[[COMPARE_4]], %[[CONSTANT_6]], %[[DOT_GENERAL_2]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_10:.*]] = ingot.select %[[COMPARE_4]], %[[CONSTANT]], %[[TRANSPOSE_5]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[MUL_3:.*]] = ingot.mul %[[SELECT_9]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_11:.*]] = ingot.select %[[SELECT_10]], %[[MUL_3]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_12:.*]] = ingot.select %[[COMPARE_2]], %[[SELECT_11]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_13:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_6]], %[[SELECT_11]] : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_14:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT]], %[[SELECT_10]] : (tensor<3x3xi1>, tensor<i1>, tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_6]], %[[SELECT_12]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_8:.*]] = ingot.transpose %[[SELECT_13]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_9:.*]] = ingot.transpose %[[SELECT_14]] axes = [1, 0] : (tensor<3x3xi1>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[ADD_4:.*]] = ingot.add %[[SELECT_13]], %[[TRANSPOSE_8]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[OR_2:.*]] = ingot.or %[[SELECT_14]], %[[TRANSPOSE_9]] : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[MUL_4:.*]] = ingot.mul %[[ADD_2]], %[[RESHAPE]] : (tensor<3x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_10:.*]] = ingot.select %[[OR]], %[[MUL_4]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_4:.*]] = ingot.add %[[SELECT_3]], %[[SELECT_10]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[MUL_5:.*]] = ingot.mul %[[ADD_3]], %[[RESHAPE_2]] : (tensor<3x3xf64>, tensor<1x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_11:.*]] = ingot.select %[[OR_2]], %[[MUL_5]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_5:.*]] = ingot.add %[[ADD_4]], %[[SELECT_11]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[TRANSPOSE]], %[[ADD_5]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DOT_GENERAL_4:.*]] = ingot.dot_general %[[DOT_GENERAL_3]], %[[TRANSPOSE_2]] batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_15:.*]] = ingot.select %[[OR]], %[[MUL_4]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_5:.*]] = ingot.add %[[ADD_3]], %[[SELECT_15]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[MUL_5:.*]] = ingot.mul %[[ADD_4]], %[[RESHAPE_2]] : (tensor<3x3xf64>, tensor<1x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_16:.*]] = ingot.select %[[OR_2]], %[[MUL_5]], %[[CONSTANT_6]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_6:.*]] = ingot.add %[[ADD_5]], %[[SELECT_16]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[TRANSPOSE]], %[[ADD_6]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_7:.*]] = ingot.add %[[MUL_NO_NAN]], %[[DOT_GENERAL_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL_4:.*]] = ingot.dot_general %[[ADD_7]], %[[TRANSPOSE_2]] batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %[[DOT_GENERAL_4]] : tensor<3x3xf64>
 func.func @jvp_svd(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>) {
   %r:7 = ingot.jvp "svd"(%x, %dx) of = [0, 1, 2] {
