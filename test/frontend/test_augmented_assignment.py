@@ -193,3 +193,78 @@ def test_casts_that_lose_something_are_refused(f):
     # Where a check comes before it, the program raises it.
     with pytest.raises(TypeError, match="same_kind"):
         ingot.jit(f)(np.arange(4), mask)
+
+
+# The value is of a function that binds the target to something else.
+
+
+def of_a_number(x):
+    n = 5
+
+    def other():
+        nonlocal n
+        n = 100
+        return 0
+
+    n += other()
+    return n
+
+
+def of_a_list(x):
+    items = [1]
+
+    def other():
+        nonlocal items
+        items = [7]
+        return [2]
+
+    items += other()
+    return items
+
+
+def of_an_array(x):
+    y = x
+
+    def other():
+        nonlocal y
+        y = y * 3
+        return 1
+
+    y += other()
+    return y is x, y
+
+
+def of_an_array_from_an_inner_function(x):
+    y = x
+
+    def inner():
+        nonlocal y
+
+        def other():
+            nonlocal y
+            y = y * 5
+            return 2
+
+        y += other()
+
+    inner()
+    return y is x, y
+
+
+def of_an_item(x):
+    items = [x, x * 2]
+
+    def other():
+        items[0] = x * 3
+        return 1
+
+    items[0] += other()
+    return items[0] is x, items
+
+
+@pytest.mark.parametrize(
+    "f",
+    [of_a_number, of_a_list, of_an_array, of_an_array_from_an_inner_function, of_an_item],
+)
+def test_the_old_object_is_stored_again(f):
+    same_for(f, [(np.arange(3.0),)])

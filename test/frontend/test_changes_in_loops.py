@@ -226,6 +226,72 @@ def test_a_store_to_one_of_two_views(c):
     same_or_refused(view_or_array, X, c)
 
 
+# Loops over combined sequences whose array the body changes and rebinds.
+
+
+def over_enumerate(x, y):
+    s = 0.0
+    for i, e in enumerate(y):
+        s += e
+        if x[i] > 0.9:
+            y[3] += 1
+            y = x
+    return s
+
+
+def over_zip(x, y):
+    s = 0.0
+    for a, e in zip(x, y):
+        s += e
+        if a > 0.9:
+            y[3] += 1
+            y = x
+    return s
+
+
+def over_reversed(x, y):
+    s, i = 0.0, 3
+    for e in reversed(y):
+        s += e
+        if x[i] > 0.9:
+            y[0] += 1
+            y = x
+        i -= 1
+    return s
+
+
+def over_ndenumerate(x, y):
+    s = 0.0
+    for (i,), e in np.ndenumerate(y):
+        s += e
+        if x[i] > 0.9:
+            y[3] += 1
+            y = x * 2
+    return s
+
+
+def over_enumerated_flat(x, y):
+    s = 0.0
+    for i, e in enumerate(y.flat):
+        s += e
+        if x[i] > 0.9:
+            y[3] += 1
+            y = x * 2
+    return s
+
+
+@pytest.mark.parametrize(
+    "f", [over_enumerate, over_zip, over_reversed, over_ndenumerate, over_enumerated_flat]
+)
+def test_what_a_loop_runs_over_is_carried(f):
+    x, y = np.array([0.5, -0.31, 0.93, 0.12]), np.array([1.1, 0.42, -0.77, 0.23])
+    plain = f(x.copy(), y.copy())
+    assert ingot.jit(f)(x.copy(), y.copy()) == pytest.approx(plain)
+    value, _ = ingot.jvp(f, (x, y), (x, y))
+    assert value == pytest.approx(plain)
+    np.testing.assert_allclose(ingot.vmap(f)(x[None], y[None]), [plain])
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

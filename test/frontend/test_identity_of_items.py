@@ -220,3 +220,18 @@ def test_hashes_of_nans_are_refused():
     for value in (nan, -nan, complex(0, nan), np.float64(nan), (1, nan)):
         with pytest.raises(ingot.UnsupportedError, match="hash of a NaN"):
             ingot.jit(lambda x, v=value: hash(v) + x)(1)
+
+
+def test_a_view_that_another_result_may_be():
+    def f(x, y):
+        v = (x + 1)[:]
+        return y if x[0] > 0 else v, v
+
+    def g(x, y):
+        u = x + 1
+        return y if x[0] > 0 else u[:1], u
+
+    a, b = np.array([-1.0, 2.0]), np.array([3.0, 4.0])
+    with pytest.raises(ingot.UnsupportedError, match="are one object"):
+        ingot.jit(f)(a, b)
+    same(g, a, b)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from plain import same_for
+from plain import refused, same_for
 
 import ingot
 
@@ -190,3 +190,15 @@ def finally_that_raises_after_a_check(x):
 def test_finally_is_refused(f, message):
     with pytest.raises(ingot.UnsupportedError, match=message):
         ingot.jit(f)(X)
+
+
+def prints_behind_a_check_and_a_wrong_operand(k, s):
+    try:
+        assert s[0] > 1
+        k = k ^ 0.5
+    finally:
+        print("finally")
+
+
+def test_a_finally_that_prints_behind_an_exception_known_at_compile_time():
+    refused(prints_behind_a_check_and_a_wrong_operand, 0, X, match="this finally prints")

@@ -310,7 +310,7 @@ def asarray(
     made = _new(ev, a, dtype, order)
     if is_same and not is_known(a):
         made.storage.strides = ()
-        ev.relate(made.storage, a.storage)
+        ev.relate_copy(made.storage, a.storage)
     return made
 
 

@@ -101,6 +101,7 @@ def _combined(
         lambda i: make_item(i, *[item(i) for _, item in parts]),
         ev.new_list([]),
         finish,
+        values,
     )
 
 
@@ -164,7 +165,9 @@ def reversed_(ev: Evaluator, sequence: Any) -> Any:
         return ev.new_iterator(OfItems(ev.drain(over)[::-1]))
     length, item = _indexed(ev, over)
     last = spans.difference(ev, length, 1) if isinstance(length, Scalar) else length - 1
-    return Lazy(length, lambda i: item(ev.binary(ast.Sub, last, i)), ev.new_list([]))
+    return Lazy(
+        length, lambda i: item(ev.binary(ast.Sub, last, i)), ev.new_list([]), over=(sequence,)
+    )
 
 
 def map_(ev: Evaluator, function: Any, *iterables: Any) -> Any:
@@ -251,7 +254,7 @@ def _chain_of(ev: Evaluator, iterables: Any) -> Any:
 
 def _repeat(ev: Evaluator, item: Any, times: Any = None) -> Any:
     if times is None:
-        return Lazy(math.inf, lambda _: item, ev.new_list([]))
+        return Lazy(math.inf, lambda _: item, ev.new_list([]), over=(item,))
     return ev.new_iterator(OfItems([item] * ev.static(times, "the number of repetitions")))
 
 
@@ -339,7 +342,7 @@ def _ndenumerate(ev: Evaluator, arr: Any) -> Lazy:
         position = indices.item(index)
         return position, ev.subscript(array, position)
 
-    return Lazy(indices.length, item, ev.new_list([]))
+    return Lazy(indices.length, item, ev.new_list([]), over=(array,))
 
 
 # Containers.

@@ -87,7 +87,7 @@ def as_view(ev: Any, made: Array, source: Array, strides: Strides) -> Array:
     """Make a new array stand for a view of another one, with these strides in elements."""
     made.is_view = True
     made.storage.strides = None if strides == c_strides(made.shape) else strides
-    ev.relate(made.storage, source.storage)
+    ev.relate_copy(made.storage, source.storage)
     return made
 
 

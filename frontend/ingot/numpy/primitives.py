@@ -302,7 +302,7 @@ def as_read_only_view(ev: Evaluator, made: Array, source: Array) -> Array:
     """Make a new array stand for a read-only view: stores to the source are refused."""
     made.writable = False
     made.storage.strides = ()
-    ev.relate(made.storage, source.storage)
+    ev.relate_copy(made.storage, source.storage)
     return made
 
 

@@ -91,7 +91,8 @@ def reshape(ev: Evaluator, a: Any, /, *shape: Any, order: Any = "C", copy: Any =
     if order == "F" or (order == "A" and _is_fortran(ev, a)):
         # A reshape in Fortran order is a reshape in C order of the transposed array.
         made = transpose(ev, _reshaped(ev, transpose(ev, a), sizes[::-1], copy))
-        return made if made.storage is a.storage else _unviewed(ev, made)
+        is_own = made.storage is not a.storage and is_known(a)
+        return _unviewed(ev, made) if is_own else made
     return _reshaped(ev, a, sizes, copy)
 
 
@@ -131,7 +132,8 @@ def _reshaped(ev: Evaluator, a: Array, sizes: list[int], copy: Any) -> Array:
     if copy is None and not is_plain and not is_known(a):
         # Either a view or a copy: both have the same values, and stores to either are refused.
         made = fresh(ev.read(reshaped), ev.location)
-        ev.relate(made.storage, a.storage)
+        made.storage.strides = ()
+        ev.relate_copy(made.storage, a.storage)
         return made
     is_copy = not is_plain and is_known(a) and must_copy(a, sizes)
     if copy is not None and not copy and (is_copy or not is_known(a)):

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ingot.dtypes import STATIC_NUMBERS
+from ingot.numpy.layout import is_known
 from ingot.numpy.ufuncs import call_ufunc, require_cast
-from ingot.syntax import cuts, generators, parts
+from ingot.syntax import cuts, examples, generators, parts
 from ingot.syntax.dynamic import Sliced
 from ingot.syntax.expressions import Expressions
 from ingot.syntax.parts import PARTS
@@ -32,7 +33,7 @@ from ingot.syntax.values import (
     is_number,
     same_object,
 )
-from ingot_runtime.errors import ShapeError
+from ingot_runtime.errors import DTypeError, ShapeError
 
 
 def _memory_of(value: Any) -> Any:
@@ -112,6 +113,8 @@ class Assignments(Expressions):
 
     def _reshape_in_place(self, target: ast.Attribute, owner: Array, shape: Any) -> None:
         """`a.shape = ...`: all names of this array see the new shape."""
+        if not is_known(owner):
+            self.fail("the memory order of this array is known only at run time", "use a.reshape")
         made = self.call(np.reshape, (owner, shape), {})
         if made.storage is not owner.storage:
             message = "Use `.reshape()` to make a copy with the desired shape."
@@ -196,8 +199,9 @@ class Assignments(Expressions):
             self.assign(each, item)
 
     def _augment(self, op: type, name: str, old: Any, value: Any) -> None:
-        new = self.augmented(op, old, value)
-        if new is not old:
+        new, frame = self.augmented(op, old, value), self.frame
+        # The value may have been given by a function that has bound the name to something else.
+        if new is not old or name in frame.boxed or name in frame.outer:
             self.bind(name, new)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
@@ -251,6 +255,7 @@ class Assignments(Expressions):
         # A slice of a list is another list.
         is_item = isinstance(base, List) and not isinstance(index, slice)
         is_kept = is_item and same_object(new, old)
+        is_kept = is_kept and same_object(new, self.subscript(base, index))
         if isinstance(base, Dict):
             # The read has checked the key.
             self.store_entry(base, index, new, has_key=True)
@@ -286,7 +291,12 @@ class Assignments(Expressions):
             ufunc = self.ufunc_of(op, old, value)
             if type(value) in PARTS:
                 return parts.call(self, ufunc, (old, value), {"out": old})
-            return call_ufunc(self, ufunc, (old, value)[: ufunc.nin], out=old)
+            operands = (old, value)[: ufunc.nin]
+            try:
+                return call_ufunc(self, ufunc, operands, out=old)
+            except DTypeError as error:
+                examples.explain(error, ufunc, operands, {"out": old})
+                raise
         if isinstance(old, Instance):
             return self.operate(op, old, value, in_place=True)
         if isinstance(old, Reference) and self.augment_container(op, old, value):

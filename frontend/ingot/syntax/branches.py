@@ -185,6 +185,20 @@ class Branches(Heap):
             return True
         return False
 
+    def or_raise(self, run: Callable[[], Any]) -> Any:
+        """Run code; what Python or NumPy raises for shapes and types is raised at run time where
+        something may come before it: another exception, or what is printed."""
+        mark, depth = self.mark_calls(), len(self.regions)
+        try:
+            return run()
+        except (CompileError, Diagnostic) as error:
+            comes_first = (self.ops.checks or self.prints) and len(self.regions) == depth
+            self.return_to(mark)
+            found = self.raised_here(error) if comes_first else None
+            if found is None:
+                raise
+            self.raise_now(*found)
+
     def raised_here(self, error: CompileError | Diagnostic) -> tuple[type[Exception], str] | None:
         """The class and the message of what the source raises for shapes and types, if known."""
         if not self.checks or self.frame.internal:

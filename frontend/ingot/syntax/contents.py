@@ -9,6 +9,7 @@ from ingot.syntax.dynamic import Sliced
 from ingot.syntax.functions import Method, Partial
 from ingot.syntax.values import (
     Items,
+    Lazy,
     Maybe,
     OneOf,
     Reference,
@@ -30,6 +31,8 @@ def held_by(value: Any) -> tuple[Any, ...]:
         return bounds_of_slice(value)
     if isinstance(value, (Method, Items)):
         return (value.owner,)
+    if isinstance(value, Lazy):
+        return value.over
     if isinstance(value, Maybe):
         return (value.value,)
     if isinstance(value, OneOf):

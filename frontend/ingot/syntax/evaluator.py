@@ -75,21 +75,7 @@ class Evaluator(Statements):
         for each in (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg):
             for array in arrays_in(bound.get(each.arg)) if each else ():
                 array.storage.origin = (source.filename, each)
-        return self.guarded(lambda: self._or_raise(lambda: self.run_frame(frame, bound)))
-
-    def _or_raise(self, run: Callable[[], Any]) -> Any:
-        """Run the code of the function; what Python or NumPy raises for shapes and types is raised
-        at run time where something may come before it: another exception, or what is printed."""
-        mark, depth = self.mark_calls(), len(self.regions)
-        try:
-            return run()
-        except (CompileError, Diagnostic) as error:
-            comes_first = (self.ops.checks or self.prints) and len(self.regions) == depth
-            self.return_to(mark)
-            found = self.raised_here(error) if comes_first else None
-            if found is None:
-                raise
-            self.raise_now(*found)
+        return self.guarded(lambda: self.or_raise(lambda: self.run_frame(frame, bound)))
 
     def guarded(self, evaluate: Callable[[], Any]) -> Any:
         """Evaluate with a higher recursion limit; errors get a position."""

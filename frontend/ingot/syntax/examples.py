@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy._core._exceptions import UFuncTypeError
 
 from ingot.dimensions import Dimension
 from ingot.syntax.values import (
@@ -98,8 +99,13 @@ def explain(error: CompileError, function: Any, args: tuple, kwargs: dict[str, A
     known = _without_effects(function)
     found = None if known is None else error_of(known, args, kwargs)
     if found is not None and (isinstance(found, TypeError) or not isinstance(error, TypeError)):
-        error.raises = next(each for each in type(found).__mro__ if each.__module__ in _MODULES)
+        error.raises = next(each for each in type(found).__mro__ if _is_made_of_text(each))
         error.text = str(found)
+
+
+def _is_made_of_text(kind: type) -> bool:
+    """Whether exceptions of a class are made from a text."""
+    return kind is UFuncTypeError or kind.__module__ in _MODULES
 
 
 def class_of(container: Any) -> type:

@@ -41,7 +41,7 @@ HOLDERS.add(Flat)
 def flat(ev: Evaluator, a: Array) -> Flat:
     size = (a.size,)
     line = Array(a.storage, size, (*a.views, views.Reshape(size)), a.writable, True)
-    items = Lazy(a.size, lambda index: ev.subscript(line, index), ev.new_list([]))
+    items = Lazy(a.size, lambda index: ev.subscript(line, index), ev.new_list([]), over=(line,))
     return Flat(a, line, items)
 
 

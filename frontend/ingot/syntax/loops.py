@@ -270,7 +270,7 @@ class Loops(Unrolling):
         if isinstance(value, Array):
             if not value.shape:
                 self.raise_now(TypeError, "iteration over a 0-d array")
-            return Lazy(value.shape[0], lambda index: self.subscript(value, index))
+            return Lazy(value.shape[0], lambda index: self.subscript(value, index), over=(value,))
         if isinstance(value, List):
             return self._iterable_list(value)
         if isinstance(value, (Set, Dict, Items)):
@@ -281,7 +281,8 @@ class Loops(Unrolling):
             return self.iterable(self.iterated(value))
         if type(value) in PARTS:
             whole = self.packed(value)
-            return Lazy(sliced.shape_of(whole)[0], lambda index: self.subscript(whole, index))
+            length = sliced.shape_of(whole)[0]
+            return Lazy(length, lambda index: self.subscript(whole, index), over=(whole,))
         if type(value) is Opaque:
             self.refuse_opaque(value)
         if isinstance(value, Modules):
@@ -329,7 +330,10 @@ class Loops(Unrolling):
             return self.subscript(value, index)
 
         return Lazy(
-            contents.length, item, finish=lambda: self._require_length(value, contents.length)
+            contents.length,
+            item,
+            finish=lambda: self._require_length(value, contents.length),
+            over=(value,),
         )
 
     def _require_length(self: Any, value: List, length: Any) -> None:

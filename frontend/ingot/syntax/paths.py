@@ -19,7 +19,7 @@ from ingot.syntax.types import (
     StaticType,
     TupleType,
 )
-from ingot.syntax.values import Array, Maybe, OneOf, Reference, Supply
+from ingot.syntax.values import Array, Lazy, Maybe, OneOf, Reference, Supply
 
 if TYPE_CHECKING:
     from ingot.syntax.heap import Heap
@@ -41,6 +41,8 @@ def _inner(value: Any, before: Mapping[Cell, Any] = NOTHING_ELSE) -> list[tuple[
         return list(enumerate(value))
     if isinstance(value, Supply):
         return list(enumerate(value.held()))
+    if isinstance(value, Lazy):
+        return list(enumerate(value.over))
     if isinstance(value, Method):
         return [("owner", value.owner)]
     if isinstance(value, Maybe):

@@ -253,7 +253,8 @@ class Writer:
             others = [
                 other
                 for other, link in cell.maybe.items()
-                if link is None and other in written and not _is_input(other)
+                if link is None and not _is_input(other)
+                if other in written or self._may_be_view(cell, other)
                 if self._may_meet(cell, other)
                 # A list whose items are rows is related with arrays that may be among them.
                 if isinstance(cell, Storage) is isinstance(other, Storage)
@@ -268,6 +269,13 @@ class Writer:
                     "return a copy",
                     page="alias",
                 )
+
+    def _may_be_view(self, cell: Cell, other: Cell) -> bool:
+        """Whether an array may be a view in the result, by its shape and dtype."""
+        views = (each for each, _ in self._arrays.get(other, ()) if is_view(each))
+        return isinstance(cell, Storage) and any(
+            each.shape == cell.shape and each.dtype == cell.dtype for each in views
+        )
 
     def _may_meet(self, one: Cell, other: Cell) -> bool:
         """Whether two objects may be in one result, and are not in different alternatives only."""

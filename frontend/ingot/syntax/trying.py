@@ -208,7 +208,7 @@ class Trying(Branches):
         mark, checks, outer = self.mark_calls(), self.ops.checks, self.frame.names.get(FINALLY)
         self.frame.names[FINALLY] = True
         try:
-            self._try(self._tried(node))
+            self.or_raise(lambda: self._try(self._tried(node)))
         except Anew:
             # At a `try` around this one.
             raise

@@ -482,6 +482,8 @@ class Lazy(Symbolic):
     spent: Any = None
     #: Checks, after a loop over all items, that there are no more by then.
     finish: Callable[[], None] = lambda: None
+    #: The arrays and containers that the function reads.
+    over: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
