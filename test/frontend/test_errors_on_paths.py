@@ -88,7 +88,8 @@ TEXTS = [
     "takes_one(n, n)", "(lambda y: y)()", "np.matmul(a, np.ones(2))", "np.array([n, [n]])",
     "np.broadcast_to(a, 2)", "np.transpose(a, (1, 0))", "np.einsum('i->', x)",
     "a.reshape(2)", "(n,).count(n, n)", "[n].pop(n, n)", "np.add(a)", "np.repeat(a, [1, 2])",
-    "bool(a)", "n in box", "a.fill([n])", "(n, x) % 'text'", "[[x]] in 'text'", "np.tile(a, (n, x))",
+    "bool(a)", "n in box", "[1].index(n)", "(1,).index(a[0])", "range(1).index(n)", "{1: x}[n]",
+    "[1].index('text')", "[1].index(None)", "a.fill([n])", "(n, x) % 'text'", "[[x]] in 'text'", "np.tile(a, (n, x))",
 ]  # fmt: skip
 #: Functions with an error at EXPRESSION, whether the plain one comes to it, and what it returns.
 PLACES = {

@@ -238,7 +238,7 @@ class ContainerItems(Indexing):
         if adds:
             self.limit(found, added)
         else:
-            self.check(found, "KeyError", "the key is not in the dict")
+            self.check_args(found, KeyError, (key,))
         return self._chosen(tests[:-1], values[:-1], values[-1])
 
     def _range_item(self, value: Range, index: Any) -> Any:

@@ -8,7 +8,6 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax import grown, rows
 from ingot.syntax.cells import Cell
 from ingot.syntax.container_items import MISSING
@@ -24,6 +23,7 @@ from ingot.syntax.values import (
     Reference,
     Scalar,
     Set,
+    Text,
     describe,
     is_number,
 )
@@ -82,36 +82,36 @@ def _remove(ev: Evaluator, owner: List, item: Any) -> None:
     ev.raise_now(ValueError, "list.remove(x): x not in list")
 
 
-#: The types of values that messages show.
-_SHOWN = (int, float, bool, str, complex, type(None), type)
+#: The place of an item in a message.
+_ITEM = "\0"
 
 
-class _Shown:
-    """What only run time knows, by its description."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
+class _Item:
+    """An item of which a message shows the place."""
 
     def __repr__(self) -> str:
-        return describe(self.value)
+        return _ITEM
 
 
-def _not_found(owner: Any, item: Any) -> str:
+def _not_found(ev: Evaluator, owner: Any, item: Any) -> str | Text:
     """What `index` raises, in the words that Python's version chooses."""
     empty: Any = [] if isinstance(owner, List) else ()
     try:
-        empty.index(item if type(item) in _SHOWN else _Shown(item))
+        empty.index(_Item())
     except ValueError as error:
-        return str(error)
-    raise AssertionError("an empty sequence has no items")
+        before, found, behind = str(error).partition(_ITEM)
+    if not found:
+        return before
+    is_shown = is_number(item) or type(item) in (str, type(None), type)
+    return ev.joined([before, ev.text(item, repr) if is_shown else describe(item), behind], "")
 
 
 def _index(ev: Evaluator, owner: Any, item: Any, start: Any = 0, stop: Any = None) -> Any:
     if grown.is_open_sequence(ev, owner) and start == 0 and stop is None:
-        return grown.library_call(ev, "index_of", owner, item, _not_found(owner, item))
+        return grown.library_call(ev, "index_of", owner, item, _not_found(ev, owner, item))
     items = list(ev.static_items(owner))
     positions = range(len(items))[ev.static(start, "a bound") : ev.static(stop, "a bound")]
-    message = _not_found(owner, item)
+    message = _not_found(ev, owner, item)
     if any(isinstance(each, Instance) for each in (item, *items)):
         return _first_position(ev, items, item, positions, message)
     tests, found = [], False
@@ -129,7 +129,7 @@ def _index(ev: Evaluator, owner: Any, item: Any, start: Any = 0, stop: Any = Non
 
 
 def _first_position(
-    ev: Evaluator, items: list[Any], item: Any, positions: Sequence[int], message: str
+    ev: Evaluator, items: list[Any], item: Any, positions: Sequence[int], message: str | Text
 ) -> Any:
     """The first of `positions` at which an equal item is; behind it no comparison is called."""
     if not positions:
@@ -143,9 +143,8 @@ def _first_position(
 
 def _index_in_range(ev: Evaluator, owner: Range, item: Any) -> Any:
     inside = ev.contains(owner, item)
-    message = f"{describe(item)} is not in range"
-    if isinstance(item, STATIC_NUMBERS) and isinstance(inside, bool):
-        message = f"{item!r} is not in range"
+    shown = ev.text(item, repr) if is_number(item) else describe(item)
+    message = ev.joined([shown, " is not in range"], "")
     if inside is False:
         ev.raise_now(ValueError, message)
     ev.check(inside, "ValueError", message)

@@ -391,6 +391,12 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         """Raise at run time what Python or NumPy raises, exactly where it does."""
         self.require(test, Failure(exception, message))
 
+    def check_args(self, test: Any, kind: type[Exception], args: tuple) -> None:
+        """Raise `kind(*args)` at run time unless `test` holds; the arguments may be of run time."""
+        error = self._in_context(Raisable(kind, args, self._message(list(args))))
+        name, reason = self.exception_name(kind), self._reason_of(kind)
+        self.require(test, Failure(name, error.message, reason, error))
+
     def check_nearly(self, test: Any, exception: str, message: str) -> None:
         """The same where Python or NumPy may raise it in other cases, too, or not in all."""
         self.require(test, Failure(exception, message, Kind.NEAR))
