@@ -77,6 +77,8 @@ ERRORS = [
     ("a.ravel(n)", TypeError),
     ("a.fill(a)", ValueError),
     ("n in box", TypeError),
+    ("set([1, 2])[0]", TypeError),
+    ("np.add.at(1j * x, 0, 1)", TypeError),
     ("list(reversed(n))", TypeError),
 ]
 #: Expressions whose exceptions have texts that Python or NumPy makes of their operands.

@@ -402,7 +402,7 @@ def at_method(ufunc: np.ufunc) -> Callable[..., None]:
 
     def call(ev: Evaluator, a: Any, indices: Any, *b: Any) -> None:
         if not isinstance(a, Array):
-            ev.fail("the first argument of ufunc.at must be an array", kind=DTypeError)
+            ev.fail_as(TypeError, "first operand must be array")
         if len(b) != ufunc.nin - 1:
             how = "needed for ufunc" if ufunc.nin > 1 else "provided when ufunc is unary"
             ev.raise_now(ValueError, f"second operand {how}")

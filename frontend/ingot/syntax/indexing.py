@@ -32,6 +32,7 @@ from ingot.syntax import (
 )
 from ingot.syntax.dynamic import Part, Sliced
 from ingot.syntax.flat import Flat
+from ingot.syntax.functions import LocalFunction
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
 from ingot.syntax.modules import Modules
@@ -49,10 +50,12 @@ from ingot.syntax.values import (
     Array,
     Dict,
     Instance,
+    Iterator,
     Joined,
     List,
     Range,
     Scalar,
+    Set,
     Symbolic,
     Undetermined,
     class_name,
@@ -60,7 +63,7 @@ from ingot.syntax.values import (
     is_integer,
     is_number,
 )
-from ingot_runtime.errors import DTypeError, ShapeError
+from ingot_runtime.errors import ShapeError
 
 #: The classes of np.r_ and np.c_.
 _CONCATENATORS = (type(np.r_), type(np.c_))
@@ -106,7 +109,9 @@ class Indexing(Heap):
             return modules.item(self, index)
         if isinstance(value, Symbolic):
             self.suggest_text(value)
-            self.fail(f"{describe(value)} can't be indexed", kind=DTypeError)
+            if isinstance(value, (Set, Iterator, LocalFunction)):
+                self.fail_as(TypeError, f"'{class_name(value)}' object is not subscriptable")
+            self.fail(f"{describe(value)} can't be indexed")
         if isinstance(index, slice):
             index = slice(*self.static((index.start, index.stop, index.step), "a slice"))
         return self.compute(lambda v, i: v[i], value, index)
