@@ -44,12 +44,14 @@ def _memory_of(value: Any) -> Any:
 
 class Assignments(Expressions):
     def visit_Assign(self, node: ast.Assign) -> None:
+        self.whole_value = node.value
         value = self.any_value(node.value)
         for target in node.targets:
             self.assign(target, value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
+            self.whole_value = node.value
             self.assign(node.target, self.any_value(node.value))
 
     def assign(self, target: ast.expr, value: Any) -> None:

@@ -32,7 +32,16 @@ from ingot.syntax.objects import NUMBER_METHODS
 from ingot.syntax.parts import PARTS
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.replays import Replays
-from ingot.syntax.scopes import BOX, RETURN, VALUE, Frame, locals_of, yield_of
+from ingot.syntax.scopes import (
+    BOX,
+    OPERANDS,
+    RETURN,
+    VALUE,
+    Frame,
+    locals_of,
+    may_rebind,
+    yield_of,
+)
 from ingot.syntax.source import Files, Source, is_pythons, library_source_of, source_of
 from ingot.syntax.state import (
     AS_THEY_ARE,
@@ -40,10 +49,12 @@ from ingot.syntax.state import (
     MOST_EMITTED,
     Exhausted,
     StaticRequired,
+    arrays_in,
     position_of,
 )
 from ingot.syntax.values import (
     NUMBERS,
+    Array,
     Dict,
     Instance,
     Leak,
@@ -95,6 +106,8 @@ class Calls(Names):
         self._files: Files = {}
         self._defaults: dict[types.FunctionType, tuple[tuple, dict[str, Any]]] = {}
         self.replays = Replays()
+        #: The functions, by their nodes, and whether they may bind what their callers have.
+        self._rebinding: dict[Any, bool] = {}
         #: The attributes of modules that were read so far and are no values of the program.
         self.static_attributes: dict[tuple[types.ModuleType, str], Any] = {}
 
@@ -419,6 +432,9 @@ class Calls(Names):
             if caller is not None and is_recursive(frame.function, frame.node)
             else None
         )
+        operands = self._operands_beside(frame)
+        if operands:
+            caller.names[OPERANDS] = operands
         self.frame = frame
         self.frames.append(frame)
         if frame.filename and not frame.internal:
@@ -430,12 +446,34 @@ class Calls(Names):
                 raise
             self._restart(frame, dict(bound), saved)
             value = self._body(frame)
+        finally:
+            if operands:
+                caller.names.pop(OPERANDS, None)
         self.frames.pop()
         self.frame = caller
         self.node, self.filename = at
         if caller is not None and not frame.internal:
             self.ops.builder.set_file(caller.filename)
         return value
+
+    def _operands_beside(self, frame: Frame) -> tuple[Array, ...]:
+        """The arrays that the expression around a call may have evaluated: the caller's, unless the
+        call is all of a statement's value. A loop in the function must carry those that it changes,
+        also where it binds their names to others."""
+        caller = self.frame
+        if caller is None or caller.internal or self.node is self.whole_value:
+            return ()
+        rebinds = self._rebinding.get(frame.node)
+        if rebinds is None:
+            rebinds = self._rebinding[frame.node] = may_rebind(frame.node)
+        if frame.internal or not rebinds:
+            return ()
+        held: list[Any] = []
+        outer: Frame | None = caller
+        while outer is not None:
+            held += outer.names.values()
+            outer = outer.parent
+        return tuple({each.storage: each for each in arrays_in(tuple(held))}.values())
 
     def _enter(self, frame: Frame, bound: dict[str, Any]) -> None:
         """Bind a frame's arguments; variables that inner functions assign live in its box."""

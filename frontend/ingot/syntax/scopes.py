@@ -38,9 +38,35 @@ JUMPS = (RETURN, BREAK, CONTINUE)
 LEFT = Hidden("left", before=0)
 #: Whether a `finally` follows, which reads names also after a `return`.
 FINALLY = Hidden("finally", before=False)
+#: The arrays that an expression may have evaluated before it calls a function: in `y + f()`, `f`
+#: may change y, and bind the name to another array.
+OPERANDS = Hidden("operands", before=())
 #: The object whose attributes are the variables that inner functions assign.
 BOX = Hidden("box")
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
+
+
+#: Functions and modules whose functions bind no variables of the caller's.
+_PLAIN = frozenset([
+    "abs", "bool", "enumerate", "float", "int", "len", "math", "max", "min", "np", "numpy", "range",
+    "sum", "zip",
+])  # fmt: skip
+
+
+def may_rebind(function: FunctionNode) -> bool:
+    """Whether a call of a function may bind variables, attributes or items of its caller's."""
+    return any(map(_rebinds, ast.walk(function)))
+
+
+def _rebinds(node: ast.AST) -> bool:
+    if isinstance(node, (ast.Attribute, ast.Subscript)):
+        return not isinstance(node.ctx, ast.Load)
+    if not isinstance(node, ast.Call):
+        return isinstance(node, (ast.Nonlocal, ast.Global))
+    called = node.func
+    while isinstance(called, ast.Attribute):
+        called = called.value
+    return not (isinstance(called, ast.Name) and called.id in _PLAIN)
 
 
 def before_assignment(name: Name) -> Any:

@@ -234,6 +234,8 @@ class State(Methods):
         self.filename = ""
         #: The last `return` of the function that is compiled.
         self.returned_at: Location | None = None
+        #: The value of the statement that is being run: nothing is evaluated beside it.
+        self.whole_value: ast.expr | None = None
 
     # Positions and errors.
 

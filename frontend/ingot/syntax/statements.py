@@ -133,6 +133,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
         return takes_rest
 
     def visit_Return(self, node: ast.Return) -> None:
+        self.whole_value = node.value
         value = self.any_value(node.value) if node.value else None
         self.at(node)
         if len(self.frames) == 1:
@@ -152,6 +153,7 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
     # Values.
 
     def visit_Expr(self, node: ast.Expr) -> None:
+        self.whole_value = node.value
         self.any_value(node.value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
