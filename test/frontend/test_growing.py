@@ -102,3 +102,66 @@ def test_a_length_that_one_path_leaves():
         assert_same(f(np.array(x), 3), after_a_branch_that_raises(np.array(x), 3))
     with pytest.raises(IndexError):
         f(np.array([2.0]), 101)
+
+
+# Arrays of lists that may be empty: NumPy's are of floats.
+
+
+def positions(x):
+    found = []
+    for i in range(len(x)):
+        if x[i] > 0:
+            found.append(i)
+    return np.array(found)
+
+
+def sum_of_positions(x):
+    return np.sum([i for i in range(len(x)) if x[i] > 0])
+
+
+def joined_with_positions(x):
+    found = [i for i in range(len(x)) if x[i] > 0]
+    return np.concatenate([np.array([1, 2]), found])
+
+
+def are_large(x):
+    return np.array([v > 1 for v in x if v > 0])
+
+
+@pytest.mark.parametrize("f", [positions, sum_of_positions, joined_with_positions, are_large])
+def test_an_empty_list_is_no_array_of_its_items(f):
+    compiled, some = ingot.jit(f), np.array([1.0, -1.0, 2.0])
+    np.testing.assert_equal(compiled(some), f(some))
+    assert compiled(some).dtype == f(some).dtype
+    with pytest.raises(NotImplementedError, match="this list is empty"):
+        compiled(-np.ones(3))
+
+
+def with_a_dtype(x):
+    found = [i for i in range(len(x)) if x[i] > 0]
+    return np.array(found, dtype=int), np.asarray(found, np.float32), x[found], np.take(x, found)
+
+
+def floats(x):
+    return np.array([v for v in x if v > 0])
+
+
+@pytest.mark.parametrize("f", [with_a_dtype, floats])
+def test_an_empty_list_where_its_dtype_is_known(check, f):
+    check(f, np.array([1.0, -1.0, 2.0]))
+    check(f, -np.ones(3))
+
+
+def keys_asked_for(x):
+    asked = [0]
+
+    def key(v):
+        asked[0] += 1
+        return abs(v - 2)
+
+    found = [v for v in x if v > 0]
+    return min(found, key=key), max(found, key=key), asked[0]
+
+
+def test_a_key_is_asked_for_once(check):
+    check(keys_asked_for, np.array([1.0, -1.0, 2.0, 4.0]))

@@ -112,6 +112,12 @@ def needs_values(callee: Any) -> bool:
     return isinstance(callee, Handled) and callee.function not in _TAKE_NONE
 
 
+#: Functions of which a list is one of indices, or only compared with.
+_OF_INDICES = frozenset([np.take, np.put, np.isin, "ndarray.take", "ndarray.put"])
+#: Those whose second argument is a dtype.
+_OF_LISTS = frozenset([np.array, np.asarray, np.asanyarray])
+
+
 class Handled:
     """A function that Ingot has a handler for.
 
@@ -132,7 +138,9 @@ class Handled:
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         if not AS_THEY_ARE.issuperset(map(type, args)):
             if not self.takes_references:
-                args = parts.with_joined(ev, self.function, tuple(map(ev.plain, args)))
+                gives = "dtype" not in kwargs and not self._takes_dtype(args)
+                given = tuple(ev.plain(each, gives_dtype=gives) for each in args)
+                args = parts.with_joined(ev, self.function, given)
             if not PARTS.isdisjoint(map(type, args)) and not self._takes_parts():
                 return parts.call(ev, self.function, args, kwargs)
         if kwargs and not self.takes_references:
@@ -144,6 +152,10 @@ class Handled:
             if not frame.internal:
                 examples.explain(error, self.function, args, kwargs)
             raise
+
+    def _takes_dtype(self, args: tuple) -> bool:
+        """Whether an array that the function makes of a list has a dtype of its own."""
+        return self.function in _OF_INDICES or (self.function in _OF_LISTS and len(args) > 1)
 
     def _own(self, ev: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         """The result, as a value of the evaluator; errors have the position of the call."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import functools
 import math
 import types
 from collections.abc import Callable
@@ -181,27 +182,35 @@ class Calls(Names):
                 self.reads.attribute(each, "__module__")
                 self.reads.attribute(each, "__qualname__")
 
-    def plain(self, value: Any) -> Any:
-        """A value as handlers take it: the program's lists become Python lists of values."""
+    def plain(self, value: Any, *, gives_dtype: bool = False) -> Any:
+        """A value as handlers take it: the program's lists become Python lists of values.
+
+        Args:
+            gives_dtype: whether the dtype of an array of a list matters, which is another one if
+                the list is empty.
+        """
         kind = type(value)
         if kind in AS_THEY_ARE:
             return value
+        plain = functools.partial(self.plain, gives_dtype=gives_dtype)
         if isinstance(value, List):
             contents = self.contents(value)
             rows = grown.stacked(self, contents) if isinstance(contents, Grown) else None
-            return rows if rows is not None else [self.plain(each) for each in self.items(value)]
+            if rows is not None and gives_dtype:
+                grown.require_dtype(self, contents, rows)
+            return rows if rows is not None else [plain(each) for each in self.items(value)]
         if isinstance(value, Set):
             return set(self.items(value))
         if isinstance(value, Dict) and not any(map(is_runtime, leaves_of(value))):
-            return {key: self.plain(each) for key, each in self.entries(value).items()}
+            return {key: plain(each) for key, each in self.entries(value).items()}
         if kind is Flat:
             return flat.as_array(self, value)
         if kind is tuple:
-            return tuple(map(self.plain, value))
+            return tuple(map(plain, value))
         if kind is list:
-            return [self.plain(each) for each in value]
+            return [plain(each) for each in value]
         if isinstance(value, tuple) and hasattr(value, "_fields"):
-            items = tuple(map(self.plain, value))
+            items = tuple(map(plain, value))
             is_same = all(a is b for a, b in zip(items, value, strict=True))
             return value if is_same else kind(*items)
         return value if kind in (dict, set) else self.lift(value)

@@ -102,6 +102,14 @@ def stacked(ev: Any, grown: Grown) -> Any:
     return _columns(ev, grown)[0] if is_array else None
 
 
+def require_dtype(ev: Any, grown: Grown, rows: Any) -> None:
+    """Refuse, at run time, an empty list of numbers whose array would not be one of floats."""
+    if isinstance(grown.item, ScalarType) and is_open(grown) and rows.dtype != np.float64:
+        ev.limit(ev.compare(ast.Gt(), grown.length, 0), _NO_NUMBERS)
+
+
+#: Of a list of numbers.
+_NO_NUMBERS = "this list is empty, so that NumPy's array of it is one of floats; give the dtype"
 #: The dtypes of Python's numbers, whose types meet in a list.
 _OF_PYTHON = frozenset(OF_PYTHON.values())
 #: Of a list that has none of the numbers which give an array of it its dtype.

@@ -174,7 +174,8 @@ class Indexing(Heap):
             items = [list(each) if type(each) is tuple else each for each in index]
             return tuple(map(self._without_lists, items))
         is_open = type(index) is List and rows.is_open(self.contents(index))
-        return self.as_array(index) if is_open else index
+        # An empty list of indices is none of floats.
+        return self.plain(index) if is_open else index
 
     def _under_mask(self, array: Array, index: Any) -> tuple[Array, Value, int]:
         """The operands of an index with a mask.

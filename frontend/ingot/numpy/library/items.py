@@ -68,7 +68,8 @@ def extremum(items, key, name, beats):
     prim.require(len(items) > 0, "ValueError", f"{name}() arg is an empty sequence")
     best = items[0]
     rank = best if key is None else key(best)
-    for each in items:
+    for i in range(1, len(items)):
+        each = items[i]
         value = each if key is None else key(each)
         if beats(value, rank):
             best, rank = each, value
