@@ -341,6 +341,10 @@ def print_(
     if file is not None and file is not sys.stdout:
         ev.fail("print(file=...) is not supported", "return the values and print them outside")
     sep, end = (default if part is None else part for part, default in ((sep, " "), (end, "\n")))
+    for part, value in (("sep", sep), ("end", end)):
+        if not isinstance(value, (str, Text)):
+            message = f"{part} must be None or a string, not {class_name(value)}"
+            ev.fail_as(TypeError, message)
     ev.emit_print(args, sep, end)
 
 

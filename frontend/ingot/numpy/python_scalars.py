@@ -227,6 +227,8 @@ def unary(ev: Any, op: type, operand: Any) -> Scalar:
             return kinds.computed(ev.ops, value, (dtype, kind), _at_least_int, (operand,))
         return Scalar(value, dtype, kind, parameter=operand.parameter)
     if op is ast.Invert and kind is not int:
+        if type(operand) is Joined:
+            raise Undetermined(operand.kinds)
         ev.fail_as(TypeError, f"bad operand type for unary ~: '{kind.__name__}'")
     name = "not" if op is ast.Invert else "neg"
     value = ev.ops.elementwise(name, [operand.value], [dtype])

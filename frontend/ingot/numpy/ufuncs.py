@@ -217,17 +217,21 @@ def _quietly(ufunc: np.ufunc, *operands: Any) -> Any:
 def call_operator(ev: Any, python: Callable[..., Any], ufunc: np.ufunc, operands: tuple) -> Any:
     """An operator on arrays and numbers. Where all operands are Python's on some paths, so is the
     result on these."""
-    made = call_ufunc(ev, ufunc, operands)
-    if Joined not in map(type, operands) or not isinstance(made, Scalar):
-        return made
+    found = next((each.kinds for each in operands if type(each) is Joined), None)
+    if found is None:
+        return call_ufunc(ev, ufunc, operands)
     outcome = functools.partial(operator_kind, python, ufunc)
     try:
+        made = call_ufunc(ev, ufunc, operands)
+        if not isinstance(made, Scalar):
+            return made
         number = computed(ev.ops, made.value, (made.held, None), outcome, operands)
-    except TypeError as error:
-        ev.fail_as(TypeError, str(error))
+    except TypeError:
+        # One of the kinds has no such operator.
+        raise Undetermined(found) from None
     if {BOOL, int} <= kinds_of(number):
         # Python's bools are integers to `+` and `~`, so the value depends on the kinds.
-        raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
+        raise Undetermined(found)
     return intervals.note(number, (made.low, made.high))
 
 

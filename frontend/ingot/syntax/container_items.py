@@ -23,6 +23,7 @@ from ingot.syntax.values import (
     Array,
     Dict,
     Instance,
+    Iterator,
     List,
     Range,
     Scalar,
@@ -267,6 +268,9 @@ class ContainerItems(Indexing):
             self.raise_now(
                 TypeError, f"'{class_name(base)}' object does not support item assignment"
             )
+        if isinstance(index, slice) and isinstance(value, Iterator):
+            # What makes the items may change the list.
+            value = self.new_list(list(self.static_items(value)))
         held = None if isinstance(index, slice) else grown.for_store(self, base, index, value)
         if held is not None:
             rows.store(self, base, held, self._as_index(index), value)

@@ -234,6 +234,12 @@ def _setdefault(ev: Evaluator, owner: Dict, key: Any, default: Any = None) -> An
 
 
 def _update(ev: Evaluator, owner: Dict, other: Any = (), **named: Any) -> None:
+    if isinstance(other, Iterator):
+        # What makes a pair sees those before it, and they stay if it raises an exception.
+        for i, pair in enumerate(ev.pulled(ev.supply(other))):
+            key, value = _pair_of(ev, i, pair)
+            ev.change(owner, {**ev.entries(owner), key: value})
+        other = ()
     ev.change(owner, {**ev.entries(owner), **pairs_of(ev, other), **named})
 
 
@@ -242,17 +248,19 @@ def pairs_of(ev: Any, value: Any) -> dict[Any, Any]:
     found = mapped(ev, value)
     if found is not None:
         return found
-    found = {}
-    for i, pair in enumerate(ev.static_items(value)):
-        element = f"dictionary update sequence element #{i}"
-        if is_number(pair) or pair is None:
-            ev.raise_now(TypeError, f"cannot convert {element} to a sequence")
-        items = list(ev.static_items(pair))
-        if len(items) != 2:
-            ev.raise_now(ValueError, f"{element} has length {len(items)}; 2 is required")
-        ev.check_key(items[0])
-        found[items[0]] = items[1]
-    return found
+    return dict(_pair_of(ev, i, pair) for i, pair in enumerate(ev.static_items(value)))
+
+
+def _pair_of(ev: Any, i: int, pair: Any) -> tuple[Any, Any]:
+    """The key and the value of the item `i` of `dict(items)`."""
+    element = f"dictionary update sequence element #{i}"
+    if is_number(pair) or pair is None:
+        ev.raise_now(TypeError, f"cannot convert {element} to a sequence")
+    items = list(ev.static_items(pair))
+    if len(items) != 2:
+        ev.raise_now(ValueError, f"{element} has length {len(items)}; 2 is required")
+    ev.check_key(items[0])
+    return items[0], items[1]
 
 
 def mapping(ev: Any, value: Any, refusal: str) -> dict[Any, Any]:

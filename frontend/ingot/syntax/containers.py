@@ -7,7 +7,7 @@ import functools
 import math
 import operator
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -94,12 +94,15 @@ class Containers(ContainerItems):
         if isinstance(supply, OfList) and not isinstance(self.contents(supply.owner), Grown):
             # No code runs in between that could change the list.
             return [self.lift(each) for each in self.items(supply.owner)[supply.done :]]
-        found: list[Any] = []
+        return list(self.pulled(supply))
+
+    def pulled(self, supply: Supply) -> Generator[Any]:
+        """The items of a supply, one by one."""
         while True:
             item, supply = supply.pull(self)
             if item is END:
-                return found
-            found.append(item)
+                return
+            yield item
 
     def _length_given(self, length: Any) -> Any:
         """What `__len__` of an instance returns, as a length."""
@@ -437,6 +440,11 @@ class Containers(ContainerItems):
         return None if like is None else [grown.as_grown(self, each, like) for each in lists]
 
     def extend(self, value: List, items: Any) -> None:
+        if isinstance(items, Iterator):
+            # What makes an item sees those before it, and they stay if it raises an exception.
+            for each in self.pulled(self.supply(items)):
+                self.append(value, each)
+            return
         if grown.is_open_sequence(self, items):
             items = grown.listed(self, items)
         held = self._rows_of([value, items]) if isinstance(items, List) else None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ingot.numpy.library import attributes as library_attributes
+from ingot.numpy.python_scalars import is_of_numpy
 from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
 from ingot.references import ByReference
 from ingot.syntax import examples, modules, orders, parts
@@ -425,7 +426,12 @@ class Objects(Changes):
 
     def _refuse_objects_as_elements(self, left: Any, right: Any) -> None:
         """Refuse an operator of an array, which comes before that of an instance on its right."""
-        if not (isinstance(left, Array) and isinstance(right, Instance)):
+        if not isinstance(right, Instance):
+            return
+        is_sequence = is_of_numpy(left) and not any(
+            self.special(right, name) is None for name in ("__len__", "__getitem__")
+        )
+        if not (isinstance(left, Array) or is_sequence):
             return
         kind = right.cell.kind
         of_ufuncs = self.reads.of_type(kind, "__array_ufunc__")

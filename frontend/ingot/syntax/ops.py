@@ -15,7 +15,7 @@ from ingot.dimensions import Dimension, as_int, decided, depends
 from ingot.dtypes import BOOL, CODES, DTYPES, FLOAT, INT, OF_PYTHON
 from ingot.syntax.cells import Storage
 from ingot.syntax.values import Affine, Array, Joined, Scalar, of_all_kinds
-from ingot_runtime.errors import DTypeError
+from ingot_runtime.errors import DTypeError, UnsupportedError
 from ingot_runtime.thrown import Thrown
 
 Shape = Sequence[int]
@@ -150,7 +150,7 @@ class Ops:
         except OverflowError as error:
             if dtype != INT:
                 raise DTypeError(str(error)) from None
-            raise DTypeError(
+            raise UnsupportedError(
                 "an int beyond 64 bits meets run-time ints, which have 64 bits",
                 hint="use a smaller int, or a float: math.inf, or float(2**64)",
             ) from None

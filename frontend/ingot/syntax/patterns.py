@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Any
 
 from ingot.syntax.attributes import attribute_or
@@ -39,11 +40,26 @@ class Patterns(Calls):
 
     def _match_or(self, pattern: ast.MatchOr, subject: Any, bound: dict[str, Any]) -> Any:
         result: Any = False
+        found: dict[str, Any] = {}
         for each in pattern.patterns:
-            result = self.either(result, self.matches(each, subject, bound))
+            own: dict[str, Any] = {}
+            test = self.matches(each, subject, own)
+            if test is False:
+                continue
+            found = own if result is False else self._of_first(result, found, own)
+            result = self.either(result, test)
             if result is True:
                 break
+        bound.update(found)
         return result
+
+    def _of_first(self, test: Any, one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+        """What two alternatives bind: the first where its test holds."""
+        chosen = functools.partial(self.choose, test)
+        return {
+            name: chosen(functools.partial(one.get, name), functools.partial(other.get, name))
+            for name in other
+        }
 
     def _match_sequence(self, pattern: ast.MatchSequence, subject: Any, bound: dict) -> Any:
         if not isinstance(subject, (tuple, List, Range)):
@@ -87,8 +103,9 @@ class Patterns(Calls):
         kind = self.expr(pattern.cls)
         if self.call(isinstance, (subject, kind), {}) is not True:
             return False
-        is_whole = bool(kind.__flags__ & _MATCHES_ITSELF)
         known = self._positional_of(kind)
+        is_whole = known is MISSING and bool(kind.__flags__ & _MATCHES_ITSELF)
+        known = () if known is MISSING else known
         count = len(pattern.patterns)
         if count > (1 if is_whole else len(known)):
             most = 1 if is_whole else len(known)
@@ -107,7 +124,7 @@ class Patterns(Calls):
             values.insert(0, subject)
         return self._all_match([*pattern.patterns, *pattern.kwd_patterns], values, bound)
 
-    def _positional_of(self, kind: type) -> tuple[str, ...]:
-        """The attributes that the positional patterns of a class match, in order."""
-        found = self.reads.of_type(kind, "__match_args__") if kind.__flags__ & HEAP_TYPE else ()
-        return () if found is MISSING else found
+    def _positional_of(self, kind: type) -> Any:
+        """The attributes that the positional patterns of a class match, in order, or MISSING."""
+        is_own = kind.__flags__ & HEAP_TYPE
+        return self.reads.of_type(kind, "__match_args__") if is_own else MISSING

@@ -223,20 +223,22 @@ class Statements(Contexts, Loops, Patterns, Imports, Assignments):
                     self.bind(name, value)
                 return self.condition(case.guard) if case.guard else True
 
+            def run(case: ast.match_case = case, bound: dict[str, Any] = bound) -> None:
+                for name, value in () if case.guard else bound.items():
+                    self.bind(name, value)
+                self.block(case.body)
+
             if test is True:
                 test = enter()
             elif case.guard:
                 test = self.choose(test, enter, lambda: False)
-            else:
-                for name, value in bound.items():
-                    self.bind(name, value)
             if test is False:
                 continue
             if test is True:
                 self.block(case.body)
                 return
             following = functools.partial(self._match_cases, cases[i + 1 :], subject)
-            self.branch(test, functools.partial(self.block, case.body), following)
+            self.branch(test, run, following)
             return
 
     def visit_Assert(self, node: ast.Assert) -> None:

@@ -224,13 +224,15 @@ class Strings(Calls):
         self.prints = True
         self.ops.builder.create("ingot.print", found, {"format": text_bytes(format)}, [])
 
-    def joined(self, parts: list[str | Text], separator: str) -> str | Text:
+    def joined(self, parts: list[str | Text], separator: str | Text) -> str | Text:
         """`separator.join(parts)` of strings and run-time strings."""
-        if all(isinstance(part, str) for part in parts):
-            return separator.join(parts)  # type: ignore[arg-type]
-        formats = [part.format if isinstance(part, Text) else _escaped(part) for part in parts]
-        values = [value for part in parts if isinstance(part, Text) for value in part.values]
-        return Text(_escaped(separator).join(formats), tuple(values), self.location)
+        known = [part for part in (separator, *parts) if isinstance(part, str)]
+        if len(known) > len(parts):
+            return known[0].join(known[1:])
+        between = [each for part in parts for each in (separator, part)][1:]
+        formats = [part.format if isinstance(part, Text) else _escaped(part) for part in between]
+        values = [value for part in between if isinstance(part, Text) for value in part.values]
+        return Text("".join(formats), tuple(values), self.location)
 
     # Operators and methods.
 
