@@ -247,3 +247,30 @@ def test_refused(f, message):
     with pytest.raises(ingot.CompileError, match=message) as caught:
         ingot.grad(f)(general(2, 4))
     assert "test_derivatives_of_matrices.py:" in str(caught.value)
+
+
+# Factors that are not used: the matrix is not positive definite.
+
+
+def cholesky_or_squares(a):
+    try:
+        factor = np.linalg.cholesky(a)
+    except np.linalg.LinAlgError:
+        factor = a * a
+    return np.sum(factor)
+
+
+def cholesky_if_definite(a):
+    if np.linalg.det(a) > 0:
+        return np.sum(np.linalg.cholesky(a))
+    return np.sum(a * a)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_cholesky_factor_that_is_not_used(dtype):
+    a = np.array([[1.0, 2.0], [2.0, 1.0]], dtype)
+    np.testing.assert_allclose(ingot.grad(cholesky_or_squares)(a), 2 * a)
+    np.testing.assert_allclose(ingot.jacfwd(cholesky_or_squares)(a), 2 * a)
+    stack = np.stack([a, 2 * np.eye(2, dtype=dtype)])
+    found = ingot.grad(lambda s: np.sum(ingot.vmap(cholesky_if_definite)(s)))(stack)
+    np.testing.assert_allclose(found, [ingot.grad(cholesky_if_definite)(each) for each in stack])

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from plain import Programs, refused, same, same_for
 
+import ingot
+
 programs = Programs()
 L = [1.5, 2.5, 3.5]
 
@@ -292,3 +294,70 @@ def test_an_iterator_without_end():
         return list(map(lambda v: v + x, itertools.count()))
 
     refused(f, 1.0, match="has no end")
+
+
+# Containers that take the items of an iterator one by one.
+
+
+def extended_until_an_exception(n):
+    items = [1]
+    try:
+        items.extend(10 // v for v in (n, -1, 0, 2))
+    except ZeroDivisionError:
+        pass
+    return items
+
+
+def extended_by_what_reads_it(n):
+    items = [n]
+    items.extend(v + len(items) for v in (1, 2))
+    return items
+
+
+def added_to_by_what_changes_it(n):
+    items = [1]
+    other = items
+    items += (other.append(9) or v for v in (n, 2))
+    return items
+
+
+def updated_until_an_exception(n):
+    found = {}
+    try:
+        found.update((k, 10 // (k - n)) for k in range(4))
+    except ZeroDivisionError:
+        pass
+    return found
+
+
+def stored_in_a_slice(n):
+    items = [1]
+
+    def appended(v):
+        items.append(v * 2)
+        return v
+
+    items[0:0] = map(appended, (n, 0))
+    return items
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        extended_until_an_exception, extended_by_what_reads_it, added_to_by_what_changes_it,
+        updated_until_an_exception, stored_in_a_slice,
+    ],
+)  # fmt: skip
+def test_items_one_by_one(f):
+    for n in (2, 1):
+        assert ingot.jit(f)(n) == f(n)
+
+
+def test_print_takes_run_time_separators(capsys):
+    def f(n, s):
+        print(n, s, "text", sep=f"{n}", end=str(s))
+
+    f(2, 1.5)
+    plain = capsys.readouterr().out
+    ingot.jit(f)(2, 1.5)
+    assert capsys.readouterr().out == plain

@@ -629,3 +629,26 @@ def test_bounds_of_numbers_that_met():
     counts = np.array([0, 3, 7, 12])
     compiled = ingot.jit(powers_up_to_a_bound)(0.5, counts)
     assert_same(compiled, powers_up_to_a_bound(0.5, counts))
+
+
+def inverted(c, n):
+    return ~either(c, n)
+
+
+def masked_by_one(c, n):
+    return either(c, n) & 1
+
+
+@pytest.mark.parametrize("f", [inverted, masked_by_one])
+def test_an_operator_that_one_kind_lacks_is_raised_on_its_path(f):
+    compiled = ingot.jit(f)
+    a = np.array([1.0])
+    for c in (False, True):
+
+        def call(g, c=c):
+            try:
+                return g(a[0] > (0 if c else 2), 3)
+            except TypeError as error:
+                return str(error)
+
+        assert call(compiled) == call(f)

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-from plain import Programs, same_for
+from plain import Programs, same_for, same_or_refused
+
+import ingot
 
 programs = Programs()
 Z = np.arange(1.0, 2001.0).reshape(40, 50)
@@ -86,3 +88,31 @@ def of_an_axis_of_one(p):
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)
+
+
+def a_row_from_a_column(q, k):
+    q[k] = q[:, 0]
+
+
+def a_column_from_a_row(q, k):
+    q[:, k] = q[0]
+
+
+def a_first_row_from_a_column(q, k):
+    q[0] = q[:, k]
+
+
+@pytest.mark.parametrize("f", [a_row_from_a_column, a_column_from_a_row, a_first_row_from_a_column])
+def test_lines_that_cross_at_run_time_are_right_or_refused(f):
+    same_or_refused(f, np.arange(16.0).reshape(4, 4), 1)
+
+
+def test_one_of_two_orders_of_which_one_has_no_such_view():
+    def f(m, t, k):
+        v = m if k else t.copy("F")
+        v[1] = m.reshape(8)[4:]
+        return v
+
+    m, t = np.arange(8.0).reshape(2, 4), np.arange(8.0).reshape(2, 4) + 20
+    for k in (np.int64(1), np.int64(0)):
+        np.testing.assert_array_equal(ingot.jit(f)(m.copy(), t.copy(), k), f(m.copy(), t.copy(), k))

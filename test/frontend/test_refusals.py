@@ -576,3 +576,52 @@ def test_refusals_say_what_to_write_instead(f, message):
     text = refused(f, 2.0, match=message)
     assert __file__ in text
     assert "hint" in text
+
+
+def stores_to_its_argument(v):
+    v += 1
+    return v.sum()
+
+
+def copies_its_argument(v):
+    v = v.copy()
+    v += 1
+    return v
+
+
+def test_functions_that_numpy_calls_with_parts():
+    def f(m):
+        return np.apply_along_axis(stores_to_its_argument, 0, m)
+
+    def g(m):
+        return np.apply_along_axis(copies_its_argument, 1, m), m
+
+    def h(x):
+        def five(v):
+            v[:] = 5
+            return v
+
+        return np.piecewise(x, [x > 2], [five, 0]), x
+
+    m = np.arange(6.0).reshape(2, 3)
+    refused(f, m, match="to which it stores")
+    same_for(g, [(m,)])
+    same_for(h, [(np.arange(4.0),)])
+
+
+@pytest.mark.parametrize(
+    "call", ["np.modf(y, out=(x, y))", "np.divmod(y, 2.0, x, y)", "np.frexp(y, x)"]
+)
+def test_what_numpy_takes_is_refused_in_a_try(call, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(f"""
+def f(x, y):
+    try:
+        {call}
+    except TypeError:
+        x[:] = -1
+    return x
+""")
+    names = {"np": np}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    refused(names["f"], np.ones(3), np.ones(3))

@@ -94,6 +94,24 @@ def assigns_a_shape(x, w):
     return p
 
 
+def forbids_a_copy(x, w):
+    if x[0] > 100:
+        x = w
+    try:
+        return np.reshape(x, -1, copy=False)
+    except ValueError:
+        return x * 0
+
+
+def forbids_a_copy_by_asarray(x, w):
+    if x[0] > 100:
+        x = w
+    try:
+        return np.asarray(x, order="C", copy=False) + 1
+    except ValueError:
+        return x * 0
+
+
 def reads_only(x, w):
     if x[0] > 100:
         x = w
@@ -118,6 +136,7 @@ def arguments(first):
         stores_by_reshape, stores_by_ravel, stores_by_ascontiguousarray, gives_the_array_itself,
         stores_through_a_list, stores_in_a_function, reads_after_a_store, stores_in_fortran_order,
         stores_to_rows_in_fortran_order, stores_to_a_ravelled_view, assigns_a_shape,
+        forbids_a_copy, forbids_a_copy_by_asarray,
     ],
 )  # fmt: skip
 def test_what_may_be_a_view_is_refused(f):

@@ -112,6 +112,8 @@ public:
   Value triangularSolve(Value a, Value b, bool isLower, bool isUnit = false) {
     return TriangularSolveOp::create(builder, location, a, b, isLower, isUnit);
   }
+  /// A square matrix, or the identity in place of one that has a NaN.
+  Value orIdentity(Value a);
   /// Solves x a = b.
   Value triangularSolveRight(Value a, Value b, bool isLower) {
     return transposed(triangularSolve(transposed(a), transposed(b), !isLower));
@@ -168,6 +170,20 @@ Expr Matrices::overDifferences(Expr tangent, Value v,
   Expr isDiagonal =
       expr(mask(rows(tangent), columns(tangent), Comparison::EQ, 0));
   return where(isDiagonal, scaled.number(0), scaled);
+}
+
+Value Matrices::orIdentity(Value a) {
+  auto boolean = typeOf(a).clone(builder.getI1Type());
+  Value isNan = CompareOp::create(builder, location, Comparison::NE, a, a);
+  SmallVector<int64_t> matrix{rank(a) - 2, rank(a) - 1};
+  Value any =
+      ReduceOp::create(builder, location, ReduceKind::Or, isNan, matrix);
+  SmallVector<int64_t> sizes(shapeOf(a));
+  sizes[rank(a) - 2] = sizes[rank(a) - 1] = 1;
+  Value bad = ReshapeOp::create(builder, location, boolean.clone(sizes), any);
+  Expr isDiagonal = expr(mask(rows(a), columns(a), Comparison::EQ, 0));
+  Expr x = expr(a);
+  return where(expr(bad), where(isDiagonal, x.number(1), x.number(0)), x);
 }
 
 /// A loop over the pivots exchanges two rows of a permutation at a time.
@@ -268,7 +284,9 @@ LogicalResult CholeskyOp::buildTangents(OpBuilder &builder,
                                         ArrayRef<Value> tangents,
                                         ValueList &results) {
   Matrices m(builder, *this);
-  Value l = getResult();
+  // Of what is not positive definite the result is NaN. Where it is not used,
+  // a zero cotangent must not meet it.
+  Value l = m.orIdentity(getResult());
   Value half = m.triangularSolve(l, m.hermitian(tangents[0], true), true);
   Expr both = m.expr(m.triangularSolve(l, m.adjoint(half), true));
   Expr middle = m.expr(m.diagonalOnly(both));

@@ -298,6 +298,22 @@ def as_view(ev: Evaluator, made: Array, source: Array, steps: Any, writeable: bo
 
 
 @_primitive
+def call_without_stores(
+    ev: Evaluator, function: Any, x: Array, args: tuple, kwargs: dict[str, Any]
+) -> Any:
+    """`function(x, *args, **kwargs)`, which may not store to the array x."""
+    before = x.storage.value
+    made = ev.call(function, (x, *args), kwargs)
+    if x.storage.value is not before:
+        ev.fail(
+            "NumPy calls this function with a part of the array, to which it stores",
+            "copy the argument first, x = x.copy(), or write a loop",
+            page="alias",
+        )
+    return made
+
+
+@_primitive
 def as_read_only_view(ev: Evaluator, made: Array, source: Array) -> Array:
     """Make a new array stand for a read-only view: stores to the source are refused."""
     made.writable = False

@@ -135,8 +135,10 @@ def _reshaped(ev: Evaluator, a: Array, sizes: list[int], copy: Any) -> Array:
         made.storage.strides = ()
         ev.relate_copy(made.storage, a.storage)
         return made
+    if copy is not None and not copy and not is_plain and not is_known(a):
+        ev.fail("the memory order of this array is known only at run time", "leave copy out")
     is_copy = not is_plain and is_known(a) and must_copy(a, sizes)
-    if copy is not None and not copy and (is_copy or not is_known(a)):
+    if copy is not None and not copy and is_copy:
         ev.raise_now(ValueError, "Unable to avoid creating a copy while reshaping.")
     return fresh(ev.read(reshaped), ev.location) if is_copy or copy else reshaped
 

@@ -297,8 +297,7 @@ class Assignments(Expressions):
             try:
                 return call_ufunc(self, ufunc, operands, out=old)
             except DTypeError as error:
-                examples.explain(error, ufunc, operands, {"out": old})
-                raise
+                raise examples.explain(error, ufunc, operands, {"out": old}) from None
         if isinstance(old, Instance):
             return self.operate(op, old, value, in_place=True)
         if isinstance(old, Reference) and self.augment_container(op, old, value):

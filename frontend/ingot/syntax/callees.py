@@ -149,9 +149,9 @@ class Handled:
         try:
             return self._own(ev, args, kwargs)
         except (ShapeError, DTypeError) as error:
-            if not frame.internal:
-                examples.explain(error, self.function, args, kwargs)
-            raise
+            if frame.internal:
+                raise
+            raise examples.explain(error, self.function, args, kwargs) from None
 
     def _takes_dtype(self, args: tuple) -> bool:
         """Whether an array that the function makes of a list has a dtype of its own."""
@@ -217,9 +217,9 @@ class _Elementwise(Handled):
         try:
             return apply(ev, self.function, args)
         except DTypeError as error:
-            if not frame.internal:
-                examples.explain(error, self.function, args, kwargs)
-            raise
+            if frame.internal:
+                raise
+            raise examples.explain(error, self.function, args, kwargs) from None
 
 
 def is_users(function: Any) -> bool:

@@ -245,8 +245,7 @@ class Calls(Names):
             message = signature_message(str(error), f"{class_name(owner)}.{name}")
             refusal = error_at(DTypeError, message, self.position)
             python = getattr(examples.class_of(owner), name)
-            examples.explain(refusal, python, (owner, *args), kwargs)
-            raise refusal from None
+            raise examples.explain(refusal, python, (owner, *args), kwargs) from None
 
     def _call_users_method(
         self, method: Method, args: tuple, kwargs: dict[str, Any], node: Any

@@ -10,6 +10,7 @@ import copy
 import math
 import operator
 import types
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +30,7 @@ from ingot.syntax.values import (
     Symbolic,
     class_name,
 )
-from ingot_runtime.errors import CompileError
+from ingot_runtime.errors import CompileError, UnsupportedError
 
 #: The most elements of an example: a call that succeeds after all takes little time.
 MOST = 1 << 14
@@ -67,12 +68,21 @@ def error_of(
     None where it takes them, and where a value has no example.
     """
     try:
-        examples = tuple(map(_example, args))
-        named = {name: _example(each) for name, each in (kwargs or {}).items()}
-        with np.errstate(all="ignore"):
-            function(*examples, **named)
+        return _outcome(function, args, kwargs or {})
     except _Unknown:
         return None
+
+
+def _outcome(function: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> Any:
+    """What a function raises for examples of arguments, None if it raises nothing."""
+    examples = tuple(map(_example, args))
+    named = {name: _example(each) for name, each in kwargs.items()}
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            function(*examples, **named)
+    except _Unknown:
+        raise
     except Exception as error:
         return error
     return None
@@ -90,17 +100,29 @@ def operator_error(name: str, left: Any, right: Any, *, in_place: bool = False) 
     return str(error) if isinstance(error, TypeError) else None
 
 
-def explain(error: CompileError, function: Any, args: tuple, kwargs: dict[str, Any]) -> None:
-    """Note in an error what Python's or NumPy's function raises for arguments like these.
+def explain(
+    error: CompileError, function: Any, args: tuple, kwargs: dict[str, Any]
+) -> CompileError:
+    """The error of a call, with what Python's or NumPy's function raises for arguments like these;
+    a refusal if it takes them.
 
     Args:
         function: a function, or "ndarray." and the name of a method.
     """
     known = _without_effects(function)
-    found = None if known is None else error_of(known, args, kwargs)
-    if found is not None and (isinstance(found, TypeError) or not isinstance(error, TypeError)):
+    try:
+        found = error if known is None else _outcome(known, args, kwargs)
+    except _Unknown:
+        return error
+    if found is None:
+        return UnsupportedError(
+            error.message, hint=error.hint, filename=error.filename, lineno=error.lineno,
+            col=error.col, page=error.page, rendered=str(error),
+        )  # fmt: skip
+    if found is not error and (isinstance(found, TypeError) or not isinstance(error, TypeError)):
         error.raises = next(each for each in type(found).__mro__ if _is_made_of_text(each))
         error.text = str(found)
+    return error
 
 
 def _is_made_of_text(kind: type) -> bool:

@@ -126,7 +126,11 @@ def _run_alike(ev: Evaluator, target: Array, value: Array) -> bool:
     if () in (known, value.storage.strides):
         orders = [None, layout.fortran_strides(target.storage.shape)]
     for order in orders:
-        one, other = (layout.model(each, order).strides[-1] for each in (target, value))
+        try:
+            one, other = (layout.model(each, order).strides[-1] for each in (target, value))
+        except ValueError:
+            # In this order, one of them would be a copy.
+            continue
         if one != other and one * other >= 0:
             return False
     return True
@@ -147,7 +151,7 @@ def _cross_in_one_turn(ev: Any, target: Any, value: Any) -> bool:
         (start[other_along], other_start[along]),
         (span, other_span),
     )
-    return all(a == b if int in (type(a), type(b)) else same(a, b) for a, b in pairs)
+    return all(type(a) is type(b) and (a == b if type(a) is int else same(a, b)) for a, b in pairs)
 
 
 def _line(part: Any) -> tuple[int, tuple[Any, ...], Any, int] | None:

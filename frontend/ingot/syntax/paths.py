@@ -137,6 +137,9 @@ def cells_in(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict
         type_ = type_.inner
     if isinstance(type_, StaticType):
         return found
+    if isinstance(type_, SlicedType) and isinstance(value, Array):
+        # Carried as a part whose memory is at this path; what is carried is a copy.
+        return found if whole else {(*path, "held"): value.cell}
     is_part = isinstance(value, Array) and not value.is_whole
     if isinstance(value, (Array, Reference)) and not (whole and is_part):
         found[path] = value.cell

@@ -138,7 +138,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
         raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
 
     def row(x):
-        return np.asarray(func1d(x, *args, **kwargs))
+        return np.asarray(prim.call_without_stores(func1d, x, args, kwargs))
 
     found = prim.vmap(row, moved.reshape((math.prod(shape), moved.shape[-1])))
     made = found.reshape(shape + found.shape[1:])

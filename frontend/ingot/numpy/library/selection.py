@@ -190,7 +190,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
         conditions = [*conditions, ~anywhere]
     for condition, function in prim.static_items(tuple(zip(conditions, funclist))):
         if callable(function):
-            value = prim.elementwise(function, x, *args, **kw)
+            value = prim.elementwise(function, np.copy(x), *args, **kw)
             result[...] = np.where(condition, np.asarray(value).astype(x.dtype), result)
         else:
             result[condition] = function

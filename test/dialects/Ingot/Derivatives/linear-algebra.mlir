@@ -5,53 +5,65 @@
 // CHECK-LABEL: func.func @jvp_cholesky(
 // CHECK-SAME: %[[X:.*]]: tensor<3x3xf64>, %[[DX:.*]]: tensor<3x3xf64>) -> tensor<3x3xf64> {
 // CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0> : tensor<i64>
 // CHECK-NEXT: %[[CHOLESKY:.*]] = ingot.cholesky %[[X]] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[CHOLESKY]], %[[CHOLESKY]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[REDUCE:.*]] = ingot.reduce or %[[COMPARE]] axes = [0, 1] : (tensor<3x3xi1>) -> tensor<i1>
+// CHECK-NEXT: %[[RESHAPE:.*]] = ingot.reshape %[[REDUCE]] : (tensor<i1>) -> tensor<1x1xi1>
 // CHECK-NEXT: %[[IOTA:.*]] = ingot.iota axis = 0 : tensor<3x3xi64>
 // CHECK-NEXT: %[[IOTA_2:.*]] = ingot.iota axis = 1 : tensor<3x3xi64>
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[IOTA]], %[[IOTA_2]] : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[DX]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[DX]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[SELECT]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT]], %[[TRANSPOSE]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[ADD]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRIANGULAR_SOLVE:.*]] = ingot.triangular_solve %[[CHOLESKY]], %[[ADD_2]] lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_4]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<f64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[RESHAPE]], %[[SELECT]], %[[CHOLESKY]] : (tensor<1x1xi1>, tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT_4]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[DX]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_2]], %[[DX]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[SELECT_3]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_3]], %[[TRANSPOSE]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[ADD]], %[[SELECT_4]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRIANGULAR_SOLVE:.*]] = ingot.triangular_solve %[[SELECT_2]], %[[ADD_2]] lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[TRIANGULAR_SOLVE]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRIANGULAR_SOLVE_2:.*]] = ingot.triangular_solve %[[CHOLESKY]], %[[TRANSPOSE_2]] lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_2]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SELECT_3]], %[[CONSTANT]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_4]], %[[MUL]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[CHOLESKY]], %[[ADD_3]] batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRIANGULAR_SOLVE_2:.*]] = ingot.triangular_solve %[[SELECT_2]], %[[TRANSPOSE_2]] lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_2]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[SELECT_5]], %[[CONSTANT]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[COMPARE_3]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_6]], %[[MUL]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[SELECT_2]], %[[ADD_3]] batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %[[DOT_GENERAL]] : tensor<3x3xf64>
 // CHECK-LABEL: func.func @vjp_cholesky(
 // CHECK-SAME: %[[X:.*]]: tensor<3x3xf64>, %[[R0:.*]]: tensor<3x3xf64>) -> tensor<3x3xf64> {
 // CHECK-NEXT: %[[CONSTANT:.*]] = ingot.constant dense<5.000000e-01> : tensor<f64>
-// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %[[CONSTANT_2:.*]] = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %[[CONSTANT_3:.*]] = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %[[CONSTANT_4:.*]] = ingot.constant dense<0> : tensor<i64>
 // CHECK-NEXT: %[[CHOLESKY:.*]] = ingot.cholesky %[[X]] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare ne %[[CHOLESKY]], %[[CHOLESKY]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[REDUCE:.*]] = ingot.reduce or %[[COMPARE]] axes = [0, 1] : (tensor<3x3xi1>) -> tensor<i1>
+// CHECK-NEXT: %[[RESHAPE:.*]] = ingot.reshape %[[REDUCE]] : (tensor<i1>) -> tensor<1x1xi1>
 // CHECK-NEXT: %[[IOTA:.*]] = ingot.iota axis = 0 : tensor<3x3xi64>
 // CHECK-NEXT: %[[IOTA_2:.*]] = ingot.iota axis = 1 : tensor<3x3xi64>
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[IOTA]], %[[IOTA_2]] : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
-// CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_2]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[CHOLESKY]], %[[R0]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[DOT_GENERAL]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare eq %[[SUB]], %[[CONSTANT_4]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE_2]], %[[CONSTANT_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<f64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[RESHAPE]], %[[SELECT]], %[[CHOLESKY]] : (tensor<1x1xi1>, tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT_4]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[SELECT_2]], %[[R0]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_3]], %[[DOT_GENERAL]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[MUL:.*]] = ingot.mul %[[DOT_GENERAL]], %[[CONSTANT]] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[MUL]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[CHOLESKY]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE_2]], %[[MUL]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_3]], %[[SELECT_4]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[SELECT_2]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRIANGULAR_SOLVE:.*]] = ingot.triangular_solve %[[TRANSPOSE]], %[[ADD]] lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[TRIANGULAR_SOLVE]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRIANGULAR_SOLVE_2:.*]] = ingot.triangular_solve %[[TRANSPOSE]], %[[TRANSPOSE_2]] lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[TRANSPOSE_3:.*]] = ingot.transpose %[[TRIANGULAR_SOLVE_2]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[TRIANGULAR_SOLVE_2]], %[[TRANSPOSE_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_3:.*]] = ingot.select %[[COMPARE_2]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[SELECT_4:.*]] = ingot.select %[[COMPARE]], %[[ADD_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_3]], %[[SELECT_4]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_2]], %[[TRIANGULAR_SOLVE_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[SELECT_6:.*]] = ingot.select %[[COMPARE_3]], %[[ADD_2]], %[[CONSTANT_3]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[SELECT_5]], %[[SELECT_6]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %[[ADD_3]] : tensor<3x3xf64>
 func.func @jvp_cholesky(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
   %r:2 = ingot.jvp "cholesky"(%x, %dx) of = [0] {
