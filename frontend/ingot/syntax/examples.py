@@ -19,6 +19,7 @@ import numpy as np
 from numpy._core._exceptions import UFuncTypeError
 
 from ingot.dimensions import Dimension
+from ingot.numpy import layout
 from ingot.syntax.values import (
     Array,
     Dict,
@@ -114,6 +115,8 @@ def explain(
         found = error if known is None else _outcome(known, args, kwargs)
     except _Unknown:
         return error
+    if found is None and not all(map(_is_like_its_example, (*args, *kwargs.values()))):
+        return error
     if found is None:
         return UnsupportedError(
             error.message, hint=error.hint, filename=error.filename, lineno=error.lineno,
@@ -177,7 +180,14 @@ def _array(value: Array) -> np.ndarray:
     is_open = any(isinstance(each, Dimension) for each in value.shape)
     if is_open or math.prod(value.shape) > MOST:
         raise _Unknown
-    return np.ones(value.shape, value.dtype)
+    made = np.ones(value.shape, value.dtype)
+    made.setflags(write=value.writable)
+    return made
+
+
+def _is_like_its_example(value: Any) -> bool:
+    """Whether a value is no array, or one in C order, as the examples are."""
+    return not isinstance(value, Array) or layout.strides_of(value) is None
 
 
 def _uncalled(*_: Any, **__: Any) -> None:
