@@ -469,3 +469,32 @@ def test_instances_that_arrays_take_for_elements():
         lambda x, s: x < s,
     ):  # fmt: skip
         refused(f, X, Unknown(2.0), match="__array_ufunc__ = None in Unknown")
+
+
+class Iterated:
+    def __init__(self, v):
+        self.v = v
+
+    def __iter__(self):
+        return iter([self.v, 2.0])
+
+
+class Indexed:
+    def __init__(self, v):
+        self.v = v
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, i):
+        if i > 1:
+            raise IndexError
+        return self.v + i
+
+
+def test_members_of_what_is_iterated_and_indexed(check):
+    def f(x):
+        return 2.0 in Iterated(x[0]), x[0] in Iterated(x[1]), x[1] in Indexed(x[0])
+
+    check(f, np.array([1.0, 2.0]))
+    check(f, np.array([5.0, 1.0]))

@@ -272,8 +272,8 @@ class Containers(ContainerItems):
         found = self.special(container, "__contains__")
         if found is not None:
             return self.truth(self.call(found, (item,), {}))
-        if isinstance(container, Instance) and not any(
-            self.special(container, name) for name in ("__iter__", "__getitem__")
+        if isinstance(container, Instance) and all(
+            self.special(container, name) is None for name in ("__iter__", "__getitem__")
         ):
             self.fail_as(TypeError, f"argument of type '{class_name(container)}' is not iterable")
         item = self.at_run_time(item) if isinstance(container, (Dict, Set)) else item
