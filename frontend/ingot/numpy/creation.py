@@ -14,7 +14,7 @@ from ingot._core import Value
 from ingot.dimensions import Dimension, as_int
 from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
 from ingot.numpy import integers
-from ingot.numpy.layout import is_contiguous, is_known
+from ingot.numpy.layout import is_contiguous, is_known, require_known
 from ingot.numpy.order import ordered
 from ingot.numpy.ufuncs import is_int, operand
 from ingot.syntax import intervals, lengths
@@ -305,8 +305,8 @@ def asarray(
     is_same = isinstance(a, Array) and (dtype is None or dtype_of(ev, dtype, FLOAT) == a.seen_dtype)
     if is_same and (order in ("A", "K") or (is_known(a) and is_contiguous(a, order))):
         return a
-    if copy is not None and is_same and not is_known(a):
-        ev.fail("the memory order of this array is known only at run time", "leave copy out")
+    if copy is not None and is_same:
+        require_known(ev, a, "leave copy out")
     if copy is not None:
         ev.raise_now(ValueError, UNAVOIDABLE)
     made = _new(ev, a, dtype, order)

@@ -125,6 +125,12 @@ def is_known(a: Array) -> bool:
     return a.storage.strides != ()
 
 
+def require_known(ev: Any, a: Array, hint: str = "") -> None:
+    """Refuse an array whose memory order a path decides."""
+    if not is_known(a):
+        ev.fail("the memory order of this array is known only at run time", hint)
+
+
 def shares_elements(shape: Sequence[int], strides: Strides) -> bool:
     """Whether two elements of an array may have the same address, as after a broadcast."""
     extent, steps = 1, strides or ()

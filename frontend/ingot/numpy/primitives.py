@@ -102,11 +102,6 @@ def in_range(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
     return indices_in_range(ev, indices, size, mode)
 
 
-def _require_order(ev: Evaluator, a: Array) -> None:
-    if not is_known(a):
-        ev.fail("the memory order of this array is known only at run time")
-
-
 @_primitive
 def bounded(ev: Evaluator, number: Any, bound: Any) -> Any:
     """Note that a number, or each element of an array, is in [0, bound]."""
@@ -147,14 +142,14 @@ def same_shape(ev: Evaluator, a: Any, b: Any) -> bool:
 @_primitive
 def is_contiguous(ev: Evaluator, a: Array) -> bool:
     """Whether an array is C-contiguous, so that `a.ravel()` is a view."""
-    _require_order(ev, a)
+    layout.require_known(ev, a)
     return layout.is_contiguous(a)
 
 
 @_primitive
 def axes_in_memory(ev: Evaluator, a: Array) -> tuple[int, ...]:
     """The axes in memory order, the outermost first."""
-    _require_order(ev, a)
+    layout.require_known(ev, a)
     strides = layout.strides_of(a)
     return layout.axes_by(strides) if strides else tuple(range(a.ndim))
 
@@ -274,7 +269,7 @@ def in_memory_order_of(ev: Evaluator, made: Array, *sources: Any) -> Array:
 
 @_primitive
 def is_contiguous_in(ev: Evaluator, a: Array, order: str) -> bool:
-    _require_order(ev, a)
+    layout.require_known(ev, a)
     return layout.is_contiguous(a, order)
 
 

@@ -12,7 +12,14 @@ from ingot.dimensions import are_equal, broadcast_shapes, depends, is_one
 from ingot.dtypes import BOOL, INT, IS_NUMPY_2_5, STATIC_NUMBERS
 from ingot.numpy import integers
 from ingot.numpy.creation import order_of, refuse_bool, shape_of
-from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
+from ingot.numpy.layout import (
+    is_contiguous,
+    is_known,
+    model,
+    must_copy,
+    require_known,
+    strides_of,
+)
 from ingot.numpy.order import kept_axes, layout_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import late_reads, views
@@ -119,8 +126,7 @@ def _sizes(ev: Evaluator, a: Array, shape: tuple) -> list[int]:
 
 def _is_fortran(ev: Evaluator, a: Array) -> bool:
     """Whether `order="A"` means Fortran order for this array."""
-    if not is_known(a):
-        ev.fail("the memory order of this array is known only at run time", "use order='C'")
+    require_known(ev, a, "use order='C'")
     return model(a).flags.fnc
 
 
@@ -135,8 +141,8 @@ def _reshaped(ev: Evaluator, a: Array, sizes: list[int], copy: Any) -> Array:
         made.storage.strides = ()
         ev.relate_copy(made.storage, a.storage)
         return made
-    if copy is not None and not copy and not is_plain and not is_known(a):
-        ev.fail("the memory order of this array is known only at run time", "leave copy out")
+    if copy is not None and not copy and not is_plain:
+        require_known(ev, a, "leave copy out")
     is_copy = not is_plain and is_known(a) and must_copy(a, sizes)
     if copy is not None and not copy and is_copy:
         ev.raise_now(ValueError, "Unable to avoid creating a copy while reshaping.")
@@ -165,8 +171,7 @@ def _in_order(ev: Evaluator, a: Array, order: Any) -> Array:
         return a
     if order != "K":
         return transpose(ev, a)
-    if not is_known(a):
-        ev.fail("the memory order of this array is known only at run time", "use order='C'")
+    require_known(ev, a, "use order='C'")
     return transpose(ev, a, kept_axes("K", layout_of(a)))
 
 

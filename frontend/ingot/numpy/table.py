@@ -37,7 +37,7 @@ from ingot.numpy import (
     ufuncs,
     warned,
 )
-from ingot.numpy.layout import is_contiguous, is_known, model
+from ingot.numpy.layout import is_contiguous, model, require_known
 from ingot.numpy.library import folding
 from ingot.numpy.library.flags import Flags
 from ingot.syntax import examples, views
@@ -282,16 +282,15 @@ def _kind_of_part(kind: np.dtype | type) -> np.dtype | type:
 def _strides(ev: Evaluator, a: Any) -> tuple[int, ...]:
     if not isinstance(a, Array):
         return ()
-    if not is_known(a):
-        ev.fail("the memory order of this array is known only at run time", "copy it: a.copy()")
+    require_known(ev, a, "copy it: a.copy()")
     return tuple(step * a.dtype.itemsize for step in model(a).strides)
 
 
 def _flags(ev: Evaluator, a: Any) -> Any:
-    if isinstance(a, Array) and not is_known(a):
-        ev.fail("the memory order of this array is known only at run time", "copy it: a.copy()")
-    # A number of NumPy's is contiguous and can't be stored to.
     is_array = isinstance(a, Array)
+    if is_array:
+        require_known(ev, a, "copy it: a.copy()")
+    # A number of NumPy's is contiguous and can't be stored to.
     known = (
         (is_contiguous(a), is_contiguous(a, "F"), a.writable) if is_array else (True, True, False)
     )

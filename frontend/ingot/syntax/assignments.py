@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ingot.dtypes import STATIC_NUMBERS
-from ingot.numpy.layout import is_known
+from ingot.numpy.layout import require_known
 from ingot.numpy.ufuncs import call_ufunc, require_cast
 from ingot.syntax import cuts, examples, generators, parts
 from ingot.syntax.dynamic import Sliced
@@ -115,8 +115,7 @@ class Assignments(Expressions):
 
     def _reshape_in_place(self, target: ast.Attribute, owner: Array, shape: Any) -> None:
         """`a.shape = ...`: all names of this array see the new shape."""
-        if not is_known(owner):
-            self.fail("the memory order of this array is known only at run time", "use a.reshape")
+        require_known(self, owner, "use a.reshape")
         made = self.call(np.reshape, (owner, shape), {})
         if made.storage is not owner.storage:
             message = "Use `.reshape()` to make a copy with the desired shape."

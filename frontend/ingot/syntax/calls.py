@@ -35,7 +35,7 @@ from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.replays import Replays
 from ingot.syntax.scopes import (
     BOX,
-    OPERANDS,
+    EVALUATED,
     RETURN,
     VALUE,
     Frame,
@@ -442,7 +442,7 @@ class Calls(Names):
         )
         operands = self._operands_beside(frame)
         if operands:
-            caller.names[OPERANDS] = operands
+            caller.names[EVALUATED] = operands
         self.frame = frame
         self.frames.append(frame)
         if frame.filename and not frame.internal:
@@ -456,7 +456,7 @@ class Calls(Names):
             value = self._body(frame)
         finally:
             if operands:
-                caller.names.pop(OPERANDS, None)
+                caller.names.pop(EVALUATED, None)
         self.frames.pop()
         self.frame = caller
         self.node, self.filename = at

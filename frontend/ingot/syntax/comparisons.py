@@ -56,11 +56,6 @@ EQUALITIES = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
 MEMBERSHIPS = (ast.In, ast.NotIn)
 
 
-def _memory_class(value: Any) -> type | None:
-    """Whether a value is an array, or a part of one."""
-    return next((kind for kind in (Part, Array) if isinstance(value, kind)), None)
-
-
 def _is_bool(value: Any) -> bool:
     """Whether it is Python's True or False, of which there is one each."""
     is_dynamic = type(value) is Scalar and value.weak is bool
@@ -213,9 +208,8 @@ class Comparisons(Calls):
             if classes_of(left).isdisjoint(classes_of(right)):
                 return False
             self.fail("`is` of run-time numbers is not supported", "compare with ==")
-        if {Part, Array} >= {_memory_class(left), _memory_class(right)} and (
-            isinstance(left, Part) or isinstance(right, Part)
-        ):
+        are_arrays = isinstance(left, (Part, Array)) and isinstance(right, (Part, Array))
+        if are_arrays and (isinstance(left, Part) or isinstance(right, Part)):
             # A loop or a branch may have made two values of one array.
             self.fail(
                 "`is` of arrays of run-time lengths is not supported", "compare what they hold"

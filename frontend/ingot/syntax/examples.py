@@ -118,10 +118,13 @@ def explain(
     if found is None and not all(map(_is_like_its_example, (*args, *kwargs.values()))):
         return error
     if found is None:
-        return UnsupportedError(
+        # The text names the page already.
+        refusal = UnsupportedError(
             error.message, hint=error.hint, filename=error.filename, lineno=error.lineno,
-            col=error.col, page=error.page, rendered=str(error),
+            col=error.col, rendered=str(error),
         )  # fmt: skip
+        refusal.page = error.page
+        return refusal
     if found is not error and (isinstance(found, TypeError) or not isinstance(error, TypeError)):
         error.raises = next(each for each in type(found).__mro__ if _is_made_of_text(each))
         error.text = str(found)

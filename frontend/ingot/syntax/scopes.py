@@ -40,7 +40,7 @@ LEFT = Hidden("left", before=0)
 FINALLY = Hidden("finally", before=False)
 #: The arrays that an expression may have evaluated before it calls a function: in `y + f()`, `f`
 #: may change y, and bind the name to another array.
-OPERANDS = Hidden("operands", before=())
+EVALUATED = Hidden("operands", before=())
 #: The object whose attributes are the variables that inner functions assign.
 BOX = Hidden("box")
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
