@@ -34,7 +34,10 @@ class Held:
         return other
 
 
-def operand(x, n):
+#: A function whose inner one changes y, and may bind it to another array, where an expression has
+#: evaluated it.
+PROGRAM = """
+def program(x, n):
     y = x * 2
 
     def f():
@@ -43,98 +46,25 @@ def operand(x, n):
             y[0] += 1
             if y[0] > 3:
                 y = x * 5
-        return 0.0
-
-    return y + f()
-
-
-def operand_of_a_comparison(x, n):
-    y = x * 2
-
-    def f():
-        nonlocal y
-        for _ in range(n):
-            y[0] += 1
-            if y[0] > 3:
-                y = x * 5
-        return 3.5
-
-    return y < f()
-
-
-def item_of_a_list(x, n):
-    y = x * 2
-
-    def f():
-        nonlocal y
-        for _ in range(n):
-            y[0] += 1
-            if y[0] > 3:
-                y = x * 5
-        return 0
-
-    return [y, f()], y
-
-
-def argument(x, n):
-    y = x * 2
-
-    def f():
-        nonlocal y
-        for _ in range(n):
-            y[0] += 1
-            if y[0] > 3:
-                y = x * 5
-        return 0
-
-    return np.where(y > 0, y, f()), y
-
-
-def argument_of_a_call_within(x, n):
-    y = x * 2
-
-    def f():
-        nonlocal y
-        for _ in range(n):
-            y[0] += 1
-            if y[0] > 3:
-                y = x * 5
-        return 0
+        return RESULT
 
     def g():
         f()
         return 1
 
-    return (lambda a, b: a + b)(y, g()), y
-
-
-def value_of_a_subscript(x, n):
-    y = x * 2
-
-    def f():
-        nonlocal y
-        for _ in range(n):
-            y[0] += 1
-            if y[0] > 3:
-                y = x * 5
-        return 0
-
-    return y[f()], y
-
-
-def old_value_of_an_augmented_assignment(x, n):
-    y = x * 2
-
-    def f():
-        nonlocal y
-        for _ in range(n):
-            y[0] += 1
-            if y[0] > 3:
-                y = x * 5
-        return 10
-
-    y += f()
-    return y
+    EXPRESSION
+"""
+#: The statements, and what the inner function returns.
+STATEMENTS = {
+    "operand": ("return y + f()", "0.0"),
+    "operand of a comparison": ("return y < f()", "3.5"),
+    "item of a list": ("return [y, f()], y", "0"),
+    "argument": ("return np.where(y > 0, y, f()), y", "0"),
+    "argument of a call within": ("return (lambda a, b: a + b)(y, g()), y", "0"),
+    "value of a subscript": ("return y[f()], y", "0"),
+    "old value of an augmented assignment": ("y += f(); return y", "10"),
+    "alone": ("z = f(); return z + 1", "y"),
+}
 
 
 def attribute(x, n):
@@ -165,32 +95,29 @@ def item(x, n):
     return kept[0] + f(), kept
 
 
-def alone(x, n):
-    y = x * 2
-
-    def f():
-        nonlocal y
-        for _ in range(n):
-            y[0] += 1
-            if y[0] > 3:
-                y = x * 5
-        return y
-
-    z = f()
-    return z + 1
+def written(name, folder):
+    statement, result = STATEMENTS[name]
+    path = folder / "program.py"
+    path.write_text(PROGRAM.replace("EXPRESSION", statement).replace("RESULT", result))
+    names = {"np": np}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    return names["program"]
 
 
-@pytest.mark.parametrize(
-    "f",
-    [
-        operand, operand_of_a_comparison, item_of_a_list, argument, argument_of_a_call_within,
-        old_value_of_an_augmented_assignment, attribute, attribute_beside_a_property, alone,
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("name", [each for each in STATEMENTS if each != "value of a subscript"])
+def test_values_of_variables(name, tmp_path):
+    same_for(written(name, tmp_path), CASES)
+
+
+def test_a_subscript_is_right_or_refused(tmp_path):
+    same_or_refused(written("value of a subscript", tmp_path), *CASES[0], others=CASES[1:])
+
+
+@pytest.mark.parametrize("f", [attribute, attribute_beside_a_property])
 def test_values(f):
     same_for(f, CASES)
 
 
-@pytest.mark.parametrize("f", [value_of_a_subscript, attribute_beside_an_operator, item])
+@pytest.mark.parametrize("f", [attribute_beside_an_operator, item])
 def test_values_or_refusals(f):
     same_or_refused(f, *CASES[0], others=CASES[1:])
