@@ -135,3 +135,18 @@ def test_arguments():
 )
 def test_refused(f, match):
     refused(f, X, match=match)
+
+
+class Rebuilt:
+    def __init__(self, v):
+        self.v = v
+
+    def __reduce__(self):
+        return Rebuilt, (self.v,)
+
+
+def test_a_copy_by_another_hook_is_refused():
+    def f(x):
+        return copy.copy(Rebuilt(x)).v
+
+    refused(f, np.ones(2), match="says by a method of its own")

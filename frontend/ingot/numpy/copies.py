@@ -113,7 +113,7 @@ def _container(
 
 def _instance(ev: Evaluator, value: Instance, copied: Callable[[Any], Any]) -> Instance:
     """A new instance with copies of the attributes of another one."""
-    if any(ev.special(value, name) for name in _HOOKS):
+    if any(ev.special(value, name) is not None for name in _HOOKS):
         ev.fail(
             f"{value.cell.kind.__name__} says by a method of its own how it is copied",
             "give it a `__copy__` or a `__deepcopy__`",
