@@ -326,8 +326,9 @@ def FormFusions : Pass<"form-fusions", "::mlir::func::FuncOp"> {
     one array that it computes, or 100 operations, or is the whole function.
 
     The time to compile a kernel grows faster than its size, so operations that become
-    more than 100 loops are several fusions. A loop or branch of more than 400 loops, or
-    with more than 8 branches within each other, stays, and its parts are fused.
+    more than 100 loops are several fusions of at most 50. A loop or branch of more than
+    400 loops, or with more than 8 branches within each other, stays, and its parts are
+    fused.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [

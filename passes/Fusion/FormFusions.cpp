@@ -236,21 +236,57 @@ static void sortByStage(Block &block,
     op->moveBefore(block.getTerminator());
 }
 
-/// Cuts a group between operations, such that no part has too many loops.
-static SmallVector<ArrayRef<Operation *>> partsOf(ArrayRef<Operation *> group) {
+/// Moves slices of what a group reads from outside to their first users. Where
+/// the group is cut, the first part would yield the slices of all others.
+static void sinkSlices(SmallVectorImpl<Operation *> &group) {
+  SmallPtrSet<Operation *, 16> inside(group.begin(), group.end());
+  Block *block = group.front()->getBlock();
+  for (Operation *op : llvm::reverse(group)) {
+    auto slice = dyn_cast<SliceOp>(op);
+    if (!slice || inside.contains(slice.getOperand().getDefiningOp()))
+      continue;
+    Operation *first = nullptr;
+    for (Operation *user : op->getUsers()) {
+      Operation *ancestor = block->findAncestorOpInBlock(*user);
+      if (!first || ancestor->isBeforeInBlock(first))
+        first = ancestor;
+    }
+    if (inside.contains(first))
+      op->moveBefore(first);
+  }
+  llvm::sort(group,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+}
+
+/// Cuts a group between operations if it has too many loops, into parts of half
+/// as many at most, for each of which bufferization takes a fraction of the
+/// time.
+static SmallVector<ArrayRef<Operation *>>
+partsOf(SmallVectorImpl<Operation *> &group) {
+  int64_t whole = 0;
+  for (Operation *op : group)
+    whole += loopsOf(op);
+  if (whole <= mostLoops)
+    return {group};
+  sinkSlices(group);
   SmallVector<ArrayRef<Operation *>> parts;
-  size_t begin = 0;
+  // What becomes no loop of its own is computed in those of its users.
+  ArrayRef<Operation *> all = group;
+  size_t begin = 0, end = 0;
   int64_t sum = 0;
-  for (auto [i, op] : llvm::enumerate(group)) {
+  for (auto [i, op] : llvm::enumerate(all)) {
     int64_t loops = loopsOf(op);
-    if (sum > 0 && sum + loops > mostLoops) {
-      parts.push_back(group.slice(begin, i - begin));
-      begin = i;
+    if (loops == 0)
+      continue;
+    if (sum > 0 && sum + loops > mostLoops / 2) {
+      parts.push_back(all.slice(begin, end - begin));
+      begin = end;
       sum = 0;
     }
     sum += loops;
+    end = i + 1;
   }
-  parts.push_back(group.drop_front(begin));
+  parts.push_back(all.drop_front(begin));
   return parts;
 }
 
@@ -298,6 +334,11 @@ static remark::RemarkOpts remarkOf(StringRef name) {
   return remark::RemarkOpts::name(name).category("form-fusions");
 }
 
+static std::string counted(ArrayRef<Operation *> group) {
+  return llvm::formatv("{0} operation{1}", group.size(),
+                       group.size() == 1 ? "" : "s");
+}
+
 static std::string quoted(Operation *op) {
   return ("`" + op->getName().getStringRef() + "`").str();
 }
@@ -343,6 +384,8 @@ struct FormFusions : public ingot::impl::FormFusionsBase<FormFusions> {
   }
 
 private:
+  /// Decides whether a call of a kernel takes less time than XLA, or reports
+  /// that it doesn't.
   bool isWorthwhile(ArrayRef<Operation *> group) const {
     if (group.size() >= manyOperations)
       return true;
@@ -354,8 +397,15 @@ private:
           isa<ForOp, WhileOp>(op) || llvm::any_of(op->getResults(), isLarge);
       return isOne ? WalkResult::interrupt() : WalkResult::advance();
     };
-    return llvm::any_of(
+    bool isOne = llvm::any_of(
         group, [&](Operation *op) { return op->walk(visit).wasInterrupted(); });
+    if (!isOne)
+      remark::missed(group.back()->getLoc(), remarkOf("small"))
+          << llvm::formatv("{0} on fewer than {1} elements: a call of a kernel "
+                           "would take longer",
+                           counted(group), int64_t(least))
+                 .str();
+    return isOne;
   }
 
   void visit(Block &block) {
@@ -369,15 +419,14 @@ private:
       unsigned stage = stages.lookup(&op);
       (stage % 2 ? stageGroups[stage] : others).push_back(&op);
     }
-    SmallVector<ArrayRef<Operation *>> groups;
-    for (const auto &[stage, group] : stageGroups)
-      llvm::append_range(groups, partsOf(group));
     // The runtime calls a kernel that is the whole program without XLA.
     bool isWhole = isa<func::FuncOp>(block.getParentOp()) && others.empty() &&
-                   groups.size() == 1;
-    for (ArrayRef<Operation *> group : groups)
-      if (isFused(group, isWhole))
-        fuse(group);
+                   stageGroups.size() == 1;
+    for (auto &[stage, group] : stageGroups)
+      if (isWhole || isWorthwhile(group))
+        for (ArrayRef<Operation *> part : partsOf(group))
+          if (isSmallEnough(part))
+            fuse(part);
     // Constants of which only kernels have copies.
     for (Operation &op : llvm::make_early_inc_range(block))
       if (op.use_empty() && isSmallConstant(&op))
@@ -390,19 +439,10 @@ private:
     }
   }
 
-  /// Decides whether a group becomes a kernel, and reports it.
-  bool isFused(ArrayRef<Operation *> group, bool isWhole) const {
+  /// Reports a group that becomes a kernel, or why it doesn't.
+  bool isSmallEnough(ArrayRef<Operation *> group) const {
     Location location = group.back()->getLoc();
-    std::string count = llvm::formatv("{0} operation{1}", group.size(),
-                                      group.size() == 1 ? "" : "s");
-    if (!isWhole && !isWorthwhile(group)) {
-      remark::missed(location, remarkOf("small"))
-          << llvm::formatv("{0} on fewer than {1} elements: a call of a kernel "
-                           "would take longer",
-                           count, int64_t(least))
-                 .str();
-      return false;
-    }
+    std::string count = counted(group);
     if (int64_t parts = OverwrittenParts(group).most(); parts > mostParts) {
       remark::missed(location, remarkOf("parts"))
           << llvm::formatv("{0} overwrite {1} parts of an array, and a kernel "

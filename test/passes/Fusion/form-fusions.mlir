@@ -336,3 +336,27 @@ func.func @elements(%u: tensor<1xf64>) -> tensor<60xf64> {
   %0 = ingot.concatenate %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u axis = 0 : (tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>) -> tensor<60xf64>
   return %0 : tensor<60xf64>
 }
+
+// -----
+
+// Each part of a group that is cut reads its own slices of what comes from outside; the first does not
+// yield those of the second.
+// CHECK-LABEL: func.func @slices
+// CHECK: ingot.fusion {
+// CHECK-NEXT: ingot.slice %arg0 starts = [0]
+// CHECK-NEXT: ingot.concatenate
+// CHECK-NEXT: ingot.yield
+// CHECK: ingot.fusion {
+// CHECK-NEXT: ingot.slice %arg0 starts = [100]
+// CHECK: ingot.fusion {
+// CHECK-NEXT: ingot.slice %arg0 starts = [200]
+func.func @slices(%x: tensor<300xf64>) -> (tensor<2600xf64>, tensor<2600xf64>, tensor<2600xf64>, tensor<2600xf64>) {
+  %p = ingot.slice %x starts = [0] sizes = [100] strides = [1] : (tensor<300xf64>) -> tensor<100xf64>
+  %q = ingot.slice %x starts = [100] sizes = [100] strides = [1] : (tensor<300xf64>) -> tensor<100xf64>
+  %r = ingot.slice %x starts = [200] sizes = [100] strides = [1] : (tensor<300xf64>) -> tensor<100xf64>
+  %0 = ingot.concatenate %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p axis = 0 : (tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>) -> tensor<2600xf64>
+  %1 = ingot.concatenate %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q axis = 0 : (tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>) -> tensor<2600xf64>
+  %2 = ingot.concatenate %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r, %r axis = 0 : (tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>) -> tensor<2600xf64>
+  %3 = ingot.concatenate %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p, %p axis = 0 : (tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>) -> tensor<2600xf64>
+  return %0, %1, %2, %3 : tensor<2600xf64>, tensor<2600xf64>, tensor<2600xf64>, tensor<2600xf64>
+}
