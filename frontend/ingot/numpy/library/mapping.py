@@ -104,7 +104,8 @@ def _by_signature(function, dtypes, signature, arrays):
     ]
 
     def item(*lane):
-        found = function(*lane)
+        # As in NumPy, the function gets read-only views.
+        found = function(*[np.broadcast_to(a, core) if core else a for a, core in zip(lane, cores)])
         if (len(found) if isinstance(found, tuple) else 1) != len(outputs):
             raise ValueError(f"wrong number of outputs from pyfunc: expected {len(outputs)}")
         made = tuple([np.asarray(each) for each in _as_tuple(found)])
