@@ -112,6 +112,18 @@ def stable_sorts(x):
     return m, sorted(l, key=lambda p: -p[1]), sorted(l, key=lambda p: p[1], reverse=True)
 
 
+@programs(-1.0, 1.0)
+def sorts_by_keys_that_change_other_lists(x):
+    l, seen = [3, 1, 2], []
+
+    def key(v):
+        seen.append(v)
+        return v if x > 0 else -v
+
+    l.sort(key=key)
+    return l, seen
+
+
 @programs((1.0, 2.0), (2.0, 1.0), (1.0, 1.0))
 def equality_of_what_is_known_at_run_time(x, y):
     return (
@@ -376,3 +388,12 @@ def test_errors_are_raised_or_said_when_compiled(f):
 def test_hard_programs(f, cases):
     for case in cases:
         same_or_refused(f, *case)
+
+
+def test_keys_that_change_the_sorted_list():
+    def f(x):
+        l = [3, 1, 2]
+        l.sort(key=lambda v: l.append(v) or v)
+        return l
+
+    assert same_or_refused(f, 1.0).error is not None

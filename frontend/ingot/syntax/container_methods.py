@@ -169,7 +169,10 @@ def _sort(ev: Evaluator, owner: List, *, key: Any = None, reverse: Any = False) 
         is_backward = bool(ev.static(reverse, "reverse"))
         ev.change(owner, grown.ordered(ev, contents, is_backward))
         return
-    ev.change(owner, tuple(ev.sorted_items(ev.items(owner), key, reverse)))
+    items = ev.sorted_items(ev.items(owner), key, reverse)
+    if ev.contents(owner) is not contents:
+        ev.fail("the key changes the list that it sorts", "use sorted, which sorts a copy")
+    ev.change(owner, tuple(items))
 
 
 def _reverse(ev: Evaluator, owner: List) -> None:
