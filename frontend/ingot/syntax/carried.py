@@ -218,7 +218,9 @@ class Carried:
         for owner, slot in self.slots.items():
             if isinstance(owner, Storage) or owner in self.memo.exchanged:
                 continue
-            path = self.paths[owner] if isinstance(owner, Cell) else (owner,)
+            # The path of a cell is one step: what is carried in another container may end where
+            # this cell was before the loop.
+            path = (self._key(owner),)
             found |= cells_in(path, getattr(slot, when), slot.type, whole=whole)
         return found
 
