@@ -58,7 +58,7 @@ GROWS = "grows in each iteration of a loop, and nothing says how far"
 
 #: The most operations that unrolled loops and recursions emit, after some seconds. To compile them
 #: takes longer: 20,000 take 4 s, and the time grows faster than their number.
-MOST_EMITTED = 1 << 17
+MOST_EMITTED = 1 << 16
 
 #: The most entries, in 3 s and 2 GB, of all tables that say which other objects an object may be.
 MOST_ALIASES = 1 << 26
