@@ -59,7 +59,7 @@ def trace(
     """
 
     suggested: list[Any] = []
-    structures = Openness()
+    shapes, structures = Openness(), Openness()
 
     def evaluator() -> Evaluator:
         made = Evaluator(function.__name__.strip("<>"), checks=options.checks)
@@ -67,7 +67,7 @@ def trace(
         made.reads = Reads(varying)
         made.opens_windows = SLICES_INSIDE.name in options.dropped
         made.opens_powers = POWERS_OF_ONE_TYPE.name in options.dropped
-        made.suggested, made.structures = suggested, structures
+        made.suggested, made.shapes, made.structures = suggested, shapes, structures
         return made
 
     def evaluate(made: Evaluator) -> Lowered:
@@ -109,10 +109,12 @@ def trace(
             ways = counts, _flags(leaves, static) + counts
             found: list[Any] = next((each for each in ways if each and is_helped_by(each)), [])
             suggested = found or suggested
-        if not suggested and structures.wanted and not structures.are_open:
-            structures.are_open = True
-            with contextlib.suppress(CompileError, Exhausted):
-                return _evaluated_somehow(evaluator, evaluate)
+        for resort in (structures, shapes) if not suggested else ():
+            if resort.wanted:
+                resort.are_open = True
+                with contextlib.suppress(CompileError, Exhausted):
+                    return _evaluated_somehow(evaluator, evaluate)
+                resort.are_open = False
         if not suggested:
             raise
     except Exhausted as exhausted:

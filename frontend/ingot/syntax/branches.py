@@ -287,7 +287,7 @@ class Branches(Heap):
         live = [arm for arm in arms if not arm.dead] or arms[:1]
         types = [arm.type_of(owner) for arm in live]
         try:
-            joined = join(types[0], types[-1], lists=self.lists)
+            joined = join(types[0], types[-1], lists=self.lists, shapes=self.shapes)
         except JoinError:
             if not self.structures.open():
                 raise

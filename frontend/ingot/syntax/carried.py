@@ -366,7 +366,7 @@ class Carried:
 
     def _join(self, a: Type, b: Type) -> Type:
         try:
-            return join(a, b, lists=self.state.lists)
+            return join(a, b, lists=self.state.lists, shapes=self.state.shapes)
         except ArraysDiffer:
             raise
         except JoinError:

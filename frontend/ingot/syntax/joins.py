@@ -68,6 +68,7 @@ def join(
     b: Type,
     *,
     lists: Openness | None = None,
+    shapes: Openness | None = None,
     depth: int = 0,
 ) -> Type:
     """The type that values of both types can be converted to.
@@ -75,6 +76,7 @@ def join(
     Args:
         lists: whether lists may differ in length, and become one of a run-time length; with None
             they may not.
+        shapes: whether arrays may, in the same way.
 
     Raises:
         JoinError: there is no such type.
@@ -88,16 +90,18 @@ def join(
         return _join_unbound(a, b, unbound)
     inner = [_assigned(each) for each in (a, b)]
     if inner != [a, b]:
-        return MaybeType(join(*inner, lists=lists, depth=depth + 1))
+        return MaybeType(join(*inner, lists=lists, shapes=shapes, depth=depth + 1))
     given = [each for each in map(_not_none, (a, b)) if each is not None]
     if given != [a, b]:
-        return _join_none(a, b, given, lists, depth)
+        return _join_none(a, b, given, lists, shapes, depth)
     if alternatives(a)[1:] or alternatives(b)[1:]:
         return one_of(a, b)
     given = [a, b]
     a, b = opened(a), opened(b)
     if OneOfType in (type(a), type(b)):
         raise JoinError(_difference(*given))
+    if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape != b.shape:
+        return _join_shapes(a, b, shapes)
     if isinstance(a, (ScalarType, ArrayType)) and isinstance(b, (ScalarType, ArrayType)):
         return _join_numbers(a, b)
     if isinstance(a, SlicedType) or isinstance(b, SlicedType):
@@ -107,7 +111,7 @@ def join(
     is_same = type(a) is type(b) and not isinstance(a, StaticType)
     if is_same and _layout(a) == _layout(b):
         pairs = zip(a.items, b.items, strict=True)  # type: ignore[union-attr]
-        items = tuple(join(x, y, lists=lists, depth=depth + 1) for x, y in pairs)
+        items = tuple(join(x, y, lists=lists, shapes=shapes, depth=depth + 1) for x, y in pairs)
         if isinstance(a, TupleType):
             return TupleType(a.kind, items)
         return ObjectType(a.kind, a.keys, items, a.extra)  # type: ignore[union-attr,arg-type]
@@ -128,14 +132,23 @@ def _not_none(type_: Type) -> Type | None:
     return _inner_of(type_, OrNone)
 
 
-def _join_none(a: Type, b: Type, given: list[Type], lists: Openness | None, depth: int) -> Type:
+def _join_none(
+    a: Type,
+    b: Type,
+    given: list[Type],
+    lists: Openness | None,
+    shapes: Openness | None,
+    depth: int,
+) -> Type:
     """The join where at least one path may leave None; `given` are the other types."""
     is_object = any(isinstance(t, StaticType) and isinstance(t.value, Reference) for t in given)
     if is_object and not (lists and lists.open()):
         # As for lengths of lists, this is the last resort: unrolled, loops over linked objects know
         # what each is.
         raise JoinError(_difference(a, b))
-    return OrNoneType(join(*given, lists=lists, depth=depth + 1) if given[1:] else given[0])
+    if not given[1:]:
+        return OrNoneType(given[0])
+    return OrNoneType(join(*given, lists=lists, shapes=shapes, depth=depth + 1))
 
 
 def _inner_of(type_: Type, kind: type[Maybe]) -> Type:
@@ -224,7 +237,7 @@ def _join_numbers(a: Any, b: Any) -> Type:
             weak = join_weak(a.weak, b.weak)
             return ScalarType(OF_PYTHON[weak], weak, joined)
         return ScalarType(storage_dtype(kinds), None, joined)
-    if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
+    if isinstance(a, ArrayType) and isinstance(b, ArrayType):
         if a.dtype != b.dtype or a.swapped != b.swapped:
             raise ArraysDiffer(_difference(a, b))
         strides = a.strides if a.strides == b.strides else ()
@@ -232,6 +245,19 @@ def _join_numbers(a: Any, b: Any) -> Type:
     if isinstance(a, ScalarType) or not a.shape:
         raise ArraysDiffer(_difference(a, b))
     raise JoinError(_difference(a, b))
+
+
+def _join_shapes(a: ArrayType, b: ArrayType, shapes: Openness | None) -> Type:
+    """An array whose length along each axis where the two differ is known at run time only."""
+    if not a.shape:
+        raise ArraysDiffer(_difference(a, b))
+    is_alike = a.dtype == b.dtype and len(a.shape) == len(b.shape) and not (a.swapped or b.swapped)
+    is_known = all(type(extent) is int for extent in (*a.shape, *b.shape))
+    if not (is_alike and is_known and shapes and shapes.open()):
+        raise JoinError(_difference(a, b))
+    pairs = list(zip(a.shape, b.shape, strict=True))
+    dense = ArrayType(tuple(map(max, pairs)), a.dtype)
+    return SlicedType(dense, tuple(int(m != n) for m, n in pairs))
 
 
 def _join_sliced(a: Type, b: Type) -> Type:
