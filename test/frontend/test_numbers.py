@@ -87,6 +87,11 @@ def test_round_of_integers(agree, digits):
     agree(f"round(x{digits})", (np.int8(15),))
 
 
+@pytest.mark.parametrize("call", ["np.round(x)", "x.round()", "np.round(x, 1)", "np.around(x, -1)"])
+def test_round_of_arrays_without_axes(agree, call):
+    agree(call, *((np.array(each),) for each in (15, np.int8(-3), np.uint16(7), 2.5, 1 + 2.5j)))
+
+
 def test_round_of_what_has_none(agree):
     for x in (1j, np.True_, np.arange(2.0), np.array(1.5)):
         agree("round(x)", (x,))

@@ -12,7 +12,7 @@ from ingot.dimensions import as_int
 from ingot.numpy.library import calculus
 from ingot.numpy.primitives import opaque
 from ingot.numpy.ufuncs import call_ufunc, store_out
-from ingot.syntax.values import Array, Scalar, is_runtime
+from ingot.syntax.values import Array, is_runtime
 from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:
@@ -32,7 +32,11 @@ def round_(ev: Evaluator, a: Any, decimals: Any = 0, out: Any = None) -> Any:
     if dtype.kind == "b":
         return _round_booleans(ev, a, decimals, out)
     if dtype.kind in "iu":
-        result = _copied(ev, a) if decimals >= 0 else _round_integer(ev, a, 10**-decimals)
+        result = (
+            call_ufunc(ev, np.positive, (a,))
+            if decimals >= 0
+            else _round_integer(ev, a, 10**-decimals)
+        )
     elif decimals == 0:
         result = call_ufunc(ev, np.rint, (a,))
     else:
@@ -51,10 +55,6 @@ def _round_booleans(ev: Evaluator, a: Any, decimals: int, out: Any) -> Any:
             "can't cast the result of rounding to bool", "convert to an integer first", DTypeError
         )
     return call_ufunc(ev, np.rint, (a,), out)
-
-
-def _copied(ev: Evaluator, a: Any) -> Any:
-    return Scalar(a.value, a.dtype) if isinstance(a, Scalar) else ev.call(np.copy, (a,), {})
 
 
 def _scaled(ev: Evaluator, way: np.ufunc, a: Any, scale: float) -> Any:

@@ -74,7 +74,7 @@ def _check_mask(ev: Evaluator, value: Sliced, axis: Any, mask: Any) -> None:
         span, wanted = value.spans[i], value.dense.shape[i]
         length = wanted if span is None else span.count
         if isinstance(given, int) and isinstance(length, int) and given != length:
-            paired.refuse(ev, value.dense, _dense(mask).shape)
+            paired.refuse(ev, i, length, given)
         if not spans.same(given, length):
             message = f"boolean index did not match indexed array along axis {i}"
             ev.check(spans.compare(ev, "eq", given, length), "IndexError", message)

@@ -205,8 +205,9 @@ class Indexing(Heap):
             for item in items[:number]
         ]
         first = sum(kept)
-        if view.shape[first : first + mask.ndim] != mask.shape:
-            paired.refuse(self, array, mask.shape)
+        paired.check_extents(
+            self, array, paired.axis_of_item(array, tuple(items), number), mask.shape
+        )
         target = self._mask_axis(items, number, kept)
         if target != first:
             axes = list(range(view.ndim))
@@ -445,7 +446,9 @@ class Indexing(Heap):
         try:
             shape = broadcast_shapes(*(p.shape for p in positions))
         except ValueError:
-            self.fail("index arrays could not be broadcast together", kind=ShapeError)
+            given = "".join(f"{p.shape} ".replace(", ", ",") for p in positions if p.shape)
+            message = "shape mismatch: indexing arrays could not be broadcast together with shapes "
+            self.fail_as(IndexError, message + given, kind=ShapeError)
         indices = [self.ops.broadcast(p, shape) for p in positions]
         together = axes == list(range(axes[0], axes[0] + len(axes)))
         return view, axes, indices, axes[0] if together else 0

@@ -44,9 +44,8 @@ def without_masks(ev: Any, array: Array, index: Any) -> Any:
         if not ev.is_mask(array, item):
             found.append(item)
             continue
-        axis = _axis_of_item(array, items, i)
-        if array.shape[axis : axis + item.ndim] != item.shape:
-            refuse(ev, array, item.shape)
+        axis = axis_of_item(array, items, i)
+        check_extents(ev, array, axis, item.shape)
         found += ev.inline(selection.indices_of_mask, (item, max(lengths)), {}, ev.node)
     return tuple(found)
 
@@ -115,9 +114,8 @@ def mask_with_arrays(ev: Any, array: Array, index: tuple) -> tuple[Masked, tuple
     """
     at = next(i for i, item in enumerate(index) if ev.is_mask(array, item))
     mask = index[at]
-    axis = _axis_of_item(array, index, at)
-    if array.shape[axis : axis + mask.ndim] != mask.shape:
-        refuse(ev, array, mask.shape)
+    axis = axis_of_item(array, index, at)
+    check_extents(ev, array, axis, mask.shape)
     size = math.prod(mask.shape)
     indices = ev.call(np.unravel_index, (ev.call(np.arange, (size,), {}), mask.shape), {})
     items = (*index[:at], *ev.static_items(indices), *index[at + 1 :])
@@ -139,10 +137,25 @@ def _kept(array: Array, items: tuple, item: Any) -> int:
     return 1
 
 
-def refuse(ev: State, array: Array, shape: tuple[int, ...]) -> NoReturn:
-    ev.fail(
-        f"boolean index of shape {shape} does not match the indexed axes of an array of shape "
-        f"{array.shape}",
+def check_extents(ev: State, array: Array, axis: int, extents: tuple[int, ...]) -> None:
+    """IndexError unless a mask of these extents fits the axes of an array from `axis` on."""
+    if axis + len(extents) > array.ndim:
+        ev.fail_as(
+            IndexError,
+            f"too many indices for array: array is {array.ndim}-dimensional, but "
+            f"{axis + len(extents)} were indexed",
+            kind=ShapeError,
+        )
+    for i, extent in enumerate(extents, axis):
+        if array.shape[i] != extent:
+            refuse(ev, i, array.shape[i], extent)
+
+
+def refuse(ev: State, axis: int, length: int, extent: int) -> NoReturn:
+    ev.fail_as(
+        IndexError,
+        f"boolean index did not match indexed array along axis {axis}; size of axis is {length} "
+        f"but size of corresponding boolean axis is {extent}",
         kind=ShapeError,
     )
 
@@ -162,14 +175,13 @@ def _without_static_masks(ev: Evaluator, array: Array, index: Any) -> Any:
         if mask is None:
             found.append(item)
             continue
-        axis = _axis_of_item(array, items, i)
-        if array.shape[axis : axis + mask.ndim] != mask.shape:
-            refuse(ev, array, mask.shape)
+        axis = axis_of_item(array, items, i)
+        check_extents(ev, array, axis, mask.shape)
         found += [fresh(ev.ops.constant(each, INT)) for each in np.nonzero(mask)]
     return tuple(found) if isinstance(index, tuple) or len(found) > 1 else found[0]
 
 
-def _axis_of_item(array: Array, items: tuple, position: int) -> int:
+def axis_of_item(array: Array, items: tuple, position: int) -> int:
     """The first axis of an array that the index item at a position is for."""
     if any(item is Ellipsis for item in items[:position]):
         return array.ndim - sum(map(_width, items[position:]))
