@@ -81,6 +81,23 @@ func.func @views(%x: f64, %i: index) {
 
 // -----
 
+// What a condition selects is used as long as the result.
+// HEAP-LABEL: @selected
+// HEAP-SAME: ingot.memory = 240
+func.func @selected(%c: i1, %x: f64, %i: index) -> f64 {
+  %a = memref.alloc() : memref<10xf64>
+  %b = memref.alloc() : memref<10xf64>
+  memref.store %x, %a[%i] : memref<10xf64>
+  memref.store %x, %b[%i] : memref<10xf64>
+  %s = arith.select %c, %a, %b : memref<10xf64>
+  %n = memref.alloc() : memref<10xf64>
+  memref.store %x, %n[%i] : memref<10xf64>
+  %y = memref.load %s[%i] : memref<10xf64>
+  return %y : f64
+}
+
+// -----
+
 // A copy of a slice has room for the whole axis.
 // CHECK-LABEL: @slice
 // CHECK: memref.alloc() {{.*}} : memref<240xi8>
