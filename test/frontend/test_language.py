@@ -324,7 +324,7 @@ def test_recursions_that_take_long_are_refused():
         ingot.jit(fibonacci)(30)
     with pytest.raises(ingot.UnsupportedError, match="takes more than 65,536 calls"):
         ingot.jit(fibonacci, static=("n",))(30)
-    with pytest.raises(ingot.UnsupportedError, match="the recursion emits more than 131,072"):
+    with pytest.raises(ingot.UnsupportedError, match="the recursion emits more than 65,536"):
         ingot.jit(longest_from)([1.0, 2.0, 0.5, 3.0])
 
 

@@ -56,7 +56,8 @@ def test_long_programs_are_several_kernels(compile_text, check):
     ]
     rng = np.random.default_rng(0)
     x, w = rng.normal(size=(50, 40)), rng.normal(size=(30, 30)) / 30
-    assert 3 <= len(ingot.jit(f, native=True).lower(x, w).native()) <= 6
+    # About 300 loops, cut into kernels of at most 50.
+    assert 5 <= len(ingot.jit(f, native=True).lower(x, w).native()) <= 8
     check(f, x, w, rtol=1e-9, native=True)
 
 
@@ -72,7 +73,8 @@ def test_long_branches_and_loops_are_several_kernels(compile_text, check, head):
     rng = np.random.default_rng(0)
     x, w = abs(rng.normal(size=(50, 40))), rng.normal(size=(30, 30)) / 30
     lowered = ingot.jit(f, native=True).lower(x, w)
-    assert 5 <= len(lowered.native()) <= 12
+    # About 650 loops, cut into kernels of at most 50.
+    assert 10 <= len(lowered.native()) <= 16
     assert any("a kernel may have" in each for each in lowered.remarks())
     check(f, x, w, rtol=1e-9, native=True)
 
