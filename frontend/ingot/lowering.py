@@ -109,8 +109,8 @@ def trace(
             ways = counts, _flags(leaves, static) + counts
             found: list[Any] = next((each for each in ways if each and is_helped_by(each)), [])
             suggested = found or suggested
-        for resort in (structures, shapes) if not suggested else ():
-            if resort.wanted:
+        for resort in (structures, shapes):
+            if resort.wanted and not suggested:
                 resort.are_open = True
                 with contextlib.suppress(CompileError, Exhausted):
                     return _evaluated_somehow(evaluator, evaluate)

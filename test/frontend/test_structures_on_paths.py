@@ -359,6 +359,14 @@ def test_the_disk_cache(tmp_path, monkeypatch):
         assert ingot.jit(a_state)(X) == a_state(X)
 
 
+def too_many(x):
+    y = ()
+    for i in range(x.shape[0] * 5):
+        if x[i % 4] > 0:
+            y = (*y, x)
+    return y
+
+
 def too_many_at_once(x):
     a = "p" if x[0] > 0 else "q"
     b = (x,) if x[1] > 0 else (x, x)
@@ -368,9 +376,10 @@ def too_many_at_once(x):
     return a + c + e, len(b) + len(d)
 
 
-def test_refused():
+@pytest.mark.parametrize("f", [too_many, too_many_at_once])
+def test_refused(f):
     with pytest.raises(ingot.UnsupportedError):
-        ingot.jit(too_many_at_once)(X)
+        ingot.jit(f)(X)
 
 
 def test_programs_are_specialised_where_arguments_decide():

@@ -185,7 +185,7 @@ class State(Methods):
         self.opens_powers, self.specialises_powers = False, True
         #: The same as for slices, for lists.
         self.lists = Openness()
-        #: The same for arrays of other lengths at the end of an iteration.
+        #: The same for arrays of other lengths on other paths.
         self.shapes = Openness()
         #: The same for values of other structures on other paths (see `alternatives`).
         self.structures = Openness()
